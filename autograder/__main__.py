@@ -71,10 +71,12 @@ def release_command(
         for chapter in paths.asked(chapters):
             print(f"{release_to(chapter, course, _plain)}: written")
         return
-    from autograder.authoring.build import release
+    from autograder.authoring.build import fresh, release
     from autograder.authoring.pages import release_pages
+    from autograder.authoring.readme import release_readme
+    from autograder.grading.model_answers import faults
 
-    stale = []
+    stale, faulty = [] if release_readme(check) else ["README.md"], []
     for chapter in paths.asked(chapters):
         same = release(chapter, check)
         outcome = "unchanged"
@@ -82,9 +84,13 @@ def release_command(
             stale.append(chapter)
             outcome = "stale" if check else "written anew"
         console.print(f"{_short(paths.release_notebook(chapter))}: {outcome}")
+        if not check:
+            faulty += faults(chapter, fresh(chapter), any_environment=True, known_alone=same)
     stale += [page.name for page, same in release_pages(check).items() if not same]
     if check and stale:
-        _fail(f"notebooks/ is not what solutions/ generates: {', '.join(stale)}. Run make release and commit.")
+        _fail(f"not what solutions/ generates: {', '.join(stale)}. Run make release and commit.")
+    if faulty:
+        _fail("\n".join(faulty))
 
 
 @app.command("handout")
@@ -100,14 +106,15 @@ def handout_command(
     course: Annotated[
         Path, typer.Option(help="The folder whose course.toml drops, adds or weighs questions.")
     ] = Path(),
-    tutor: Annotated[
-        bool, typer.Option(help="With AGENTS.md, which asks a coding assistant to be a tutor and to write no answers.")
+    ai: Annotated[
+        bool,
+        typer.Option(help="With AGENTS.md, which makes an AI assistant a tutor, and a page on how to learn with one."),
     ] = True,
 ) -> None:
     """Write the student edition as a tree of its own: no solutions, no hidden tests, no grading."""
     from autograder.handout.hand_out import hand_out
 
-    print(hand_out(paths.asked(chapters), to, git, url, course, tutor))
+    print(hand_out(paths.asked(chapters), to, git, url, course, ai))
 
 
 @app.command("import")
@@ -239,6 +246,9 @@ def grade_command(
         bool, typer.Option("--trust-network", help="Nobody else reaches the scheduler: take tcp://, too.")
     ] = False,
     sandbox: Sandbox = True,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Grade a chapter whose own answers do not earn full points.")
+    ] = False,
 ) -> None:
     """Grade the submissions of chapters; record the points, write feedback and CSV."""
     from autograder.grading.grade import grade
@@ -247,6 +257,7 @@ def grade_command(
     try:
         with _backend(scheduler, sandbox, trust_network) as (backend, size):
             options = {"force": force, "timeout": timeout, "workers": workers or size or None, "backend": backend}
+            options["own_answers"] = not anyway
             for chapter in paths.asked(chapters):
                 with Bars(console) as bars:
                     results = grade(chapter, course, say=_plain, progress=bars, **options)
@@ -303,6 +314,7 @@ lms.add(app)
 app.command("start", cls=Start)(start)
 app.command("site")(site_command)
 app.add_typer(essays.app, name="essays")
+app.add_typer(essays.asked, name="requests")
 lms.roster.command("remove")(remove_command)
 
 

@@ -2,6 +2,7 @@
 
 secrets = "student"     fresh hidden inputs for each student (grading.graded_chapter)
 [due] [late] [groups] [extensions]   dates and what late work costs (gradebook.late_work)
+[teams]                 which groups hand in together (gradebook.teams)
 [chapters.01_spam]      other exercises and points (authoring.adapted)
 """
 
@@ -20,7 +21,7 @@ from helpers.errors import CourseError
 
 T = TypeVar("T")
 FILE = "course.toml"
-TABLES = ("chapters", "due", "extensions", "groups", "late")
+TABLES = ("chapters", "due", "extensions", "groups", "late", "teams")
 DATES = "write a date with its offset, as 2026-10-01T23:59:00+02:00"
 WHAT_TO_WRITE = {  # by table
     "secrets": 'there are "course" and "student"',
@@ -28,6 +29,7 @@ WHAT_TO_WRITE = {  # by table
     "extensions": DATES,
     "late": 'there are per_day, cap (percent), grace_minutes (at most 525600) and undated ("on-time" or "late")',
     "groups": "write a list of students' ids",
+    "teams": 'write a list of groups, as in ["Team *"]',
 }
 WHAT_TO_WRITE_OF_A_CHAPTER = {  # by key
     "drop": 'a list of names, as in drop = ["bm25"]',
@@ -85,6 +87,7 @@ class CourseFile(Table):
     late: Late = Late()
     groups: dict[str, list[str]] = {}
     extensions: dict[str, Dates] = {}
+    teams: dict[str, list[str]] = {}
     chapters: dict[str, ChapterTable] = {}
 
 

@@ -2,7 +2,8 @@
 
 What is whose: the folders in submitted/, autograded/ and feedback/; submissions, points and comments in the gradebook
 and its copies; notes, and results that nobody else's answers share, in build/graded/; rows of roster.csv, of
-collected.json and of the essays' sheets. Pages and tables of the class go as a whole: their commands write them anew.
+collected.json, of the essays' sheets and of requests/. Pages and tables of the class go as a whole: their commands
+write them anew.
 
 Exit codes: 0 done; 1 done, but some files still hold the id, or not done after the question; 2 wrong input.
 """
@@ -12,7 +13,7 @@ import io
 import json
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -27,6 +28,8 @@ from helpers.files import write_whole
 
 if TYPE_CHECKING:
     from nbgrader.api import Gradebook
+
+    from autograder.execution.result_cache import Store
 
 OWN = ("submitted", "autograded", "feedback")
 OF_THE_CLASS = (
@@ -84,8 +87,9 @@ def remove(student: str, course: Path, keep_points: bool = False) -> Removed:
     student = next(iter(names), student)  # as the course spells it
     taken = _from_roster(course, people, student)
     if keep_points:
-        return Removed(taken, [], [])
-    taken += _from_essay_sheets(course, student)  # by the number of the answer
+        return Removed([*taken, *_own_copies(course, student)], [], [])
+    taken += _hand_on(course, student)
+    taken += [*_from_essay_sheets(course, student), *_from_requests(course, student)]
     for folder in places:
         shutil.rmtree(folder)
         taken.append(_in(course, folder))
@@ -132,6 +136,46 @@ def _from_roster(course: Path, people: list[dict[str, str]], student: str) -> li
     return [students.ROSTER]
 
 
+def _own_copies(course: Path, student: str) -> Iterator[str]:
+    """Give who leaves a team a copy of its work, which is graded as theirs from then on; yield what was made."""
+    for chapter, store in _stores(course):
+        _, holder = store.teams().get(student, ("", student))
+        for folder in _named(course / "submitted", holder):
+            if alike(holder) != alike(student):
+                yield _copied(course, folder / chapter, student)
+
+
+def _hand_on(course: Path, student: str) -> Iterator[str]:
+    """Put the work that a student handed in for a team into the folder of another of it; yield what was made."""
+    for chapter, store in _stores(course):
+        mates = {mate: name for mate, (name, holder) in store.teams().items() if alike(holder) == alike(student)}
+        mates.pop(student, None)
+        free = [mate for mate in sorted(mates) if not (course / "submitted" / mate / chapter).exists()]
+        holder = min(free or mates, default="")
+        for folder in _named(course / "submitted", student) if free else []:
+            yield _copied(course, folder / chapter, holder)
+        for mate, name in mates.items():
+            store.write_note(store.note(mate) | {"team": {"name": name, "folder": holder}})
+
+
+def _stores(course: Path) -> Iterator[tuple[str, "Store"]]:
+    """Yield each chapter that was graded, with what is known of its students."""
+    from autograder.execution.result_cache import Store
+
+    for folder in sorted((course / "build" / "graded").glob("*")):
+        yield folder.name, Store(course, folder.name)
+
+
+def _copied(course: Path, folder: Path, student: str) -> str:
+    """Copy a submission, but for the exchange's way back to who handed it in; return what to say of it."""
+    from autograder.submissions.collect import EXCHANGE_SECRET
+
+    to = course / "submitted" / student / folder.name
+    if not to.exists():
+        shutil.copytree(folder, to, symlinks=True, ignore=shutil.ignore_patterns(EXCHANGE_SECRET))
+    return f"{_in(course, folder)}, copied as the team's work to {_in(course, to)}"
+
+
 def _from_gradebooks(course: Path, student: str) -> list[str]:
     """Take a student out of the gradebook and of its copies."""
     from nbgrader.api import Gradebook
@@ -176,7 +220,7 @@ def _from_results(course: Path, student: str) -> list[str]:
 
 
 def _from_record(course: Path, student: str) -> list[str]:
-    from autograder.lms.collecting import RECORD
+    from autograder.gradebook.teams import RECORD
 
     record = _json(course / RECORD)
     if not any(student in chapter for chapter in record.values()):
@@ -200,18 +244,35 @@ def _from_essay_sheets(course: Path, student: str) -> list[str]:
     """Remove the rows of a student's answers; points of others that are not imported yet stay."""
     from autograder.essays.answers import number
 
-    taken = []
-    for path in sorted(course.glob("essays/*/marks.csv")):
-        rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
-        stay = [row for row in rows if row.get("answer") != number(course, student, row.get("essay") or "")]
-        if len(stay) < len(rows):
-            out = io.StringIO()
-            sheet = csv.DictWriter(out, list(rows[0]))
-            sheet.writeheader()
-            sheet.writerows(stay)
-            write_whole(path, out.getvalue().encode("utf-8-sig"))
-            taken.append(_in(course, path))
-    return taken
+    sheets = sorted(course.glob("essays/*/marks.csv"))
+    mine = [
+        path for path in sheets if _without(path, "answer", lambda row: number(course, student, row["essay"] or ""))
+    ]
+    return [_in(course, path) for path in mine]
+
+
+def _from_requests(course: Path, student: str) -> list[str]:
+    """Remove what a student asked, and the rows of it."""
+    own = [path for path in sorted(course.glob("requests/*/*")) if alike(path.stem) == alike(student)]
+    tables = [path for path in sorted(course.glob("requests/*/answers.csv")) if path not in own]
+    for path in own:
+        path.unlink()
+    name = str(safe_text.cell(student))
+    changed = [path for path in tables if _without(path, "student", lambda row: name)]
+    return [_in(course, path) for path in [*own, *changed]]
+
+
+def _without(path: Path, column: str, mine: Callable[[dict[str, str]], str]) -> bool:
+    """Take a student's rows out of a table; returns whether there were any. mine: what the column holds in them."""
+    rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
+    stay = [row for row in rows if row.get(column) != mine(row)]
+    if len(stay) < len(rows):
+        out = io.StringIO()
+        table = csv.DictWriter(out, list(rows[0]))
+        table.writeheader()
+        table.writerows(stay)
+        write_whole(path, out.getvalue().encode("utf-8-sig"))
+    return len(stay) < len(rows)
 
 
 def _left(course: Path, student: str) -> Iterator[str]:

@@ -3,6 +3,7 @@
 import gc
 import os
 
+from hub_machine import missing
 from made_site import secrets_read_once
 from quick_course import course, made, quick_pages
 
@@ -41,6 +42,8 @@ def pytest_terminal_summary(terminalreporter):
     reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, [])]
     for line in sorted(line for report in reports for name, line in report.user_properties if name == SAID):
         terminalreporter.write_line(line)
+    if any("test_hub.py" in report.nodeid for report in terminalreporter.stats.get("skipped", [])):
+        terminalreporter.write_line(f"tests/test_hub.py was not run; it needs {missing()}")
 
 
 def pytest_collection_finish():

@@ -15,9 +15,11 @@ import tempfile
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import psutil
+from lab_in_browser import NAMED, browser_program
 
 from autograder import paths
 
@@ -47,13 +49,17 @@ exec "$@"
 
 
 def missing() -> str:
-    """Return why there can be no such machine here, or nothing."""
-    if os.name != "posix" or os.geteuid() != 0:
-        return "only root can start servers for other users"
-    if not proxy():
-        return f"no configurable-http-proxy: npm install -g configurable-http-proxy, or name one in {PROXY}"
-    tried = subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False)
-    return "no mount namespaces here" if tried.returncode else ""
+    """Return all that the tests of the hub need and this machine lacks, in a line; nothing where they can run."""
+    is_root = os.name == "posix" and os.geteuid() == 0
+    there = {
+        "JupyterHub (pip install -e '.[hub]')": find_spec("jupyterhub"),
+        "playwright (make install)": find_spec("playwright"),
+        f"a browser (chromium on PATH, or named in {NAMED})": browser_program(),
+        f"the hub's proxy (npm install -g configurable-http-proxy, or named in {PROXY})": proxy(),
+        "root": is_root,
+        "mount namespaces": is_root and not subprocess.run(["unshare", "--mount", "true"], check=False).returncode,
+    }
+    return ", ".join(needed for needed, found in there.items() if not found)
 
 
 def proxy() -> str | None:

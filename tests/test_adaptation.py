@@ -1,7 +1,6 @@
 """What chapter 09 measures with: ways to adapt a small GPT, packed rows, answers, the toy of manners."""
 
 import math
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,12 +8,11 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers.chapters.lora import adaptation, adapters, figures, low_rank, manners, short_answers
+from helpers.chapters.lora import adaptation, adapters, figures, low_rank, manners, short_answers, sorting
 from helpers.chapters.lora.adaptable_gpt import OpenGPT
-from helpers.chapters.lora.answer_likelihood import answer_logprobs, likeliest
 from helpers.chapters.lora.gpt_classifier import GPTClassifier
 from helpers.chapters.lora.instruction_data import Instruction
-from helpers.chapters.lora.instruction_tuning import apart_when_packed, filling, packed_inputs, packed_loss
+from helpers.chapters.lora.instruction_tuning import apart_when_packed, filling, pack, packed_inputs, packed_loss
 from helpers.experiments.token_rows import Tokens, drawn
 from helpers.models.gpt import GPT
 
@@ -59,17 +57,6 @@ def logprobs(logits, token_ids, answer):
     return (found * answer[:, 1:]).sum(1)
 
 
-def pack(examples, length, pad_id):
-    """All examples in one row."""
-    ids = [i for example, _ in examples for i in example]
-    labels = [y for _, example in examples for y in example]
-    owner = [n for n, (example, _) in enumerate(examples, 1) for _ in example]
-    left = length - len(ids)
-    return tuple(
-        torch.tensor([row + [fill] * left]) for row, fill in zip((ids, labels, owner), (pad_id, -100, 0), strict=True)
-    )
-
-
 def test_rows_are_cut_at_the_front_and_padded_at_the_end(tokens):
     ids, lengths = tokens.padded([tokens.encode("abcde"), tokens.encode("b")], 3)
     assert ids.tolist() == [[2, 3, 4], [1, 29, 29]] and lengths.tolist() == [3, 1]
@@ -84,27 +71,35 @@ def test_each_round_draws_every_row_once():
 
 
 def test_exchange_takes_the_place_of_named_layers_only(body):
-    names = adapters.ending_in(body, ("q_proj", "linear2"))
-    assert len(names) == 4
+    names = ["blocks.0.attention.q_proj", "blocks.1.linear2"]
     adapters.exchange(body, names, lambda layer: nn.Sequential(layer, nn.Identity()))
     kinds = [type(body.get_submodule(name)) for name in names]
-    assert kinds == [nn.Sequential] * 4 and isinstance(body.blocks[0].linear1, nn.Linear)
+    assert kinds == [nn.Sequential] * 2 and isinstance(body.blocks[0].linear2, nn.Linear)
 
 
-def test_sockets_begin_as_they_are_told(body):
-    def start(d_model, m, generator):
-        return (
-            torch.randn(m, d_model, generator=generator),
-            torch.zeros(m),
-            torch.zeros(d_model, m),
-            torch.ones(d_model),
-        )
-
+def test_sockets_begin_as_the_identity(body):
     ids = torch.arange(6)[None]
     before = body(ids)
-    adapters.fill_sockets(body, 3, start=start, compute=lambda x, D, d, U, u: x + F.gelu(x @ D.T + d) @ U.T + u - 1)
-    torch.testing.assert_close(body(ids), before)
-    assert body.blocks[1].after_feed.D.shape == (3, 8)
+    adapters.fill_sockets(body, 3, compute=lambda x, D, d, U, u: x + F.gelu(x @ D.T + d) @ U.T + u)
+    assert torch.equal(body(ids), before)
+    assert body.blocks[1].after_feed.D.shape == (3, 8) and body.blocks[1].after_feed.D.any()
+
+
+def test_what_put_lora_did_is_seen_as_data():
+    class Beside(nn.Module):
+        def __init__(self, base):
+            super().__init__()
+            self.base, self.A, self.scale = base.requires_grad_(False), nn.Parameter(torch.zeros(2, 3)), 4.0
+
+    def put(model, r, alpha, targets):
+        return adapters.exchange(model.requires_grad_(False), ["a.b.q"], Beside)
+
+    layers = {"a.b.q": (3, 2), "a.b.norm": None, "q": (1, 1)}
+    seen = adapters.seen(put, Beside, layers, ("q",), 2, 8.0)
+    assert seen["exchanged"] == ["a.b.q"] and seen["trained"] == ["a.b.q.A"]
+    assert seen["rank and scale"] == [(2, 4.0)]
+    assert seen["each keeps the layer that was there"] and seen["the model that was given"]
+    assert adapters.seen(lambda *_: None, Beside, layers, ("q",), 2, 8.0) == {"returned": "NoneType"}
 
 
 def test_a_classifier_reads_no_padding_and_trains_what_is_named(body):
@@ -131,8 +126,6 @@ def test_a_study_measures_what_was_trained(body):
     assert found.mb > 12 * 18 / 1e6 + adapters.megabytes(found.model)
     line = adaptation.table({"head": [found, found]}).splitlines()[1]
     assert line.split()[:2] == ["head", "18"] and line.endswith("times 1.00")
-    _, alt = figures.ways({"head": [found]})
-    assert f"head: F1 {found.f1:.2f}" in alt
 
 
 def test_f1_of_spam_counts_hits():
@@ -162,7 +155,7 @@ def test_packed_rows_are_as_single_ones(body):
     examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5, 6, 7], [-100, -100, 6, 7])]
     places, mask = packed_inputs(torch.tensor([[1, 1, 1, 2, 2, 2, 2]]))
     assert places.tolist() == [[0, 1, 2, 0, 1, 2, 3]] and mask[0, 4].tolist() == [False] * 3 + [True] * 2 + [False] * 2
-    assert apart_when_packed(body, examples, pack) < 1e-4
+    assert apart_when_packed(body, examples) < 1e-4
     rows, losses = pack(examples, 9, 0), []
     for ids, labels in examples:
         logits = body(torch.tensor([ids]))[0, :-1]
@@ -211,15 +204,11 @@ def test_an_exam_puts_as_many_shots_before_a_question_as_fit(tokens):
     assert table.splitlines()[1].split() == ["one", "0.667", "1.000", "0.500"]
 
 
-def test_answers_are_weighed_by_sum_or_mean(tokens, body):
-    sums, sizes = answer_logprobs(body, tokens, "what", ["a", "bcd"], logprobs)
-    assert sizes.tolist() == [2, 4]
-    ids = torch.tensor([tokens.encode("what bcd")])
-    alone = body(ids)[0, 3:-1].log_softmax(-1).gather(-1, ids[0, 4:, None]).sum()
-    assert sums[1].item() == pytest.approx(alone.item(), rel=1e-4)
-    questions = [SimpleNamespace(context="what", question="", answers=said) for said in (["a", "bcd"], ["bcd", "a"])]
-    best = int((sums / sizes).argmax())
-    assert likeliest(body, tokens, questions, lambda shots, told, asked: told + asked, logprobs) == [best, 1 - best]
+def test_the_best_constant_is_found_for_each_kind():
+    asked = [("type", "int"), ("type", "int"), ("type", "array of int"), ("default", "0"), ("default", "None")]
+    constants, f1s = short_answers.best_constants([Instruction(kind, "q", "p", answer) for kind, answer in asked])
+    assert constants == {"type": "int", "default": "0"}
+    assert f1s == {"type": [1.0, 1.0, 0.5], "default": [1.0, 0.0]}
 
 
 @pytest.fixture(scope="module")
@@ -259,8 +248,9 @@ def test_a_policy_begins_as_the_reference_and_is_judged_on_the_way(world):
     assert run[0][2] == 0.0 and run[0][1] == pytest.approx(0.5, abs=0.05) and run[1][2] > 0
     runs = {"DPO": [[(0, 0.5, 0.0, 0), (7, 0.81, 0.2, 1)], [(0, 0.5, 0.0, 0), (7, 0.7, 0.1, 1)]]}
     assert manners.report(runs) == (
-        "DPO: win rate 0.70 to 0.81, KL 0.20 at most; first above 0.8 after so many tokens: 7, None"
+        "DPO: win rate 0.70 to 0.81 at the end, KL 0.20 at its largest; first above 0.8 after so many tokens: 7, None"
     )
+    assert manners.worst([[(0, 0.5, 0.0, 0), (7, 0.6, 3.1, 1), (14, 0.6, 0.3, 1)]]) == 3.1
     assert manners.ends(runs)[0] in figures.preferences(runs, manners.ends(runs))[1]
     assert math.isclose(manners.KINDNESS.sum(), 0)
     assert "win rate at most 0.81 and 0.81 at the end" in figures.leash({"DPO": runs["DPO"][0]})[1]
@@ -273,8 +263,49 @@ def test_people_mind_a_word_out_of_its_slot_and_the_reward_model_does_not(world)
     torch.testing.assert_close(*world.rewards(answers))
 
 
-def test_attempts_serve_for_several_steps(world):
-    attempts, generator = manners.Attempts(3, 2, world.logps_of), torch.Generator().manual_seed(0)
-    first, again, new = (attempts(world.reference, generator) for _ in range(3))
-    assert torch.equal(first[0], again[0]) and not torch.equal(first[0], new[0])
-    torch.testing.assert_close(first[1], world.logps_of(world.reference, first[0]))
+def test_letters_are_in_order_or_not():
+    prompts = torch.tensor([[3, 1, 2, 0, sorting.MARK], [0, 0, 5, 1, sorting.MARK]])
+    solved = sorting.in_order(prompts)
+    assert solved[:, 5:].tolist() == [[0, 1, 2, 3], [0, 0, 1, 5]] and sorting.spelt(solved[0]) == "dbca>abcd"
+    wrong = solved.clone()
+    wrong[1, 5:] = torch.tensor([0, 1, 0, 5])
+    assert sorting.reward(solved).tolist() == [1, 1] and sorting.reward(wrong).tolist() == [1, 0]
+
+
+def test_the_three_parts_of_the_prompts_share_none():
+    task = sorting.Task(0)
+    parts = [part[:, :5].tolist() for part in (task.examples, task.asked, task.trial)]
+    assert sum(map(len, parts)) == len({tuple(row) for part in parts for row in part}) == 8**4
+    assert sorting.reward(task.examples).all()
+
+
+def test_a_policy_that_tries_is_judged_on_the_way_and_the_beginner_stays():
+    task, uses_seen = sorting.Task(0), []
+
+    def trying(policy, reference, prompts, optimizer, uses):
+        ids, written = sorting.write(policy, torch.cat(prompts))
+        assert written.sum(1).unique().tolist() == [4] and not written[:, :5].any()
+        optimizer.zero_grad()
+        (-sorting.token_logprobs(policy, sorting.in_order(ids[:, :5])) * written).sum(1).mean().backward()
+        optimizer.step()
+        uses_seen.append(uses)
+
+    beginner = task.taught(2)
+    before = [p.clone() for p in beginner.parameters()]
+    seen = task.tried(beginner, trying, 6)
+    assert [point.step for point in seen] == [0, 2, 4, 6, 8, 10, 12] and uses_seen == [2] * 6
+    assert all(torch.equal(a, b) for a, b in zip(before, beginner.parameters(), strict=True))
+    assert seen[0].kinds > 5 and 0 <= seen[0].right < 0.05  # a beginner of two steps draws nearly by chance
+    more = task.repeated(beginner, 6)
+    paths = {"trying": seen, "more": more}
+    assert more[0] == seen[0] and "right 0.0" in sorting.report(paths)
+    assert figures.sorted_letters(paths)[1].count(" to ") == 4
+    assert len(task.answers({"a": beginner}).split("\n")[0].split(" -> ")[1].split()) == 8
+
+
+def test_log_probabilities_of_tokens_stand_at_the_tokens():
+    task = sorting.Task(1)
+    model, ids = task.taught(0), task.examples[:3]
+    found = sorting.token_logprobs(model, ids)
+    assert found.shape == ids.shape and found[:, 0].tolist() == [0.0] * 3
+    assert found[1, 4].item() == pytest.approx(model(ids)[1, 3].log_softmax(-1)[ids[1, 4]].item(), rel=1e-5)

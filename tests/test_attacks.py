@@ -234,7 +234,7 @@ def test_a_grader_that_does_not_work_is_not_attacked(tmp_path, material):
     backend = backends.Backend("broken", ((sys.executable, "-c", "raise SystemExit('no such course')"),))
     with (
         Listener() as listener,
-        pytest.raises(CourseError, match=r"broken fails .*zz-honest.*code 1\): no such course"),
+        pytest.raises(CourseError, match=r"broken fails .*zz-honest.*code 1: no such course"),
     ):
         next(campaign.Campaign(backend, tmp_path / "courses", listener).run(["network"]))
 

@@ -111,7 +111,7 @@ def test_the_page_to_keep_tells_the_run_in_one_file(kept, tmp_path, capsys):
     assert path == tmp_path / "my_assistant.html" and page.count("<h1>") == 1 and "http" not in page
     assert "<b>axis is None</b>, says <code>numpy.mean</code>" in page and "Not so: <b>0</b> would be right" in page
     assert "Is axis &lt;b&gt;None&lt;/b&gt; by default?" in page and "3 pages" in page and "50% of 2" in page
-    assert "<td>a reader of my own after 100 steps, on SQuAD</td><td>50%</td><td>from 0%</td>" in page
+    assert "<td>MiniLM with my LoRA, spans in the inbox, after 100 steps</td><td>50%</td><td>from 0%</td>" in page
     assert "<td>150 intents, 10 of each</td><td>0.900</td><td>LoRA (chapter 09)</td>" in page and "bag (" not in page
     assert (
         'alt="a right document among those read: 100%' in page

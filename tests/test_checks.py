@@ -220,6 +220,15 @@ def test_mistakes_that_cannot_be_told_apart_are_both_named():
     assert "or        you doubled it" in text
 
 
+def test_of_two_that_do_equally_well_the_one_with_less_against_it_is_named_first():
+    check = Check("demo", 4)
+    with check:
+        check(lambda: 4).equals(2, near={"you squared it": 4, "you doubled it": 4})
+        check(lambda: 9).equals(3, near={"you squared it": 9})
+        check(lambda: 5).equals(5, near={"you squared it": 25})
+    assert check.likely() == ["you doubled it", "you squared it"]
+
+
 def test_something_kept_between_calls_is_named():
     kept = []
 

@@ -47,6 +47,31 @@ def root(start, tmp_path) -> Path:
     return tmp_path
 
 
+def test_the_page_installs_in_an_order_that_can_be_typed():
+    page = (paths.ROOT / "docs/instructors/jupyterhub.md").read_text(encoding="utf-8")
+    install = page.partition("## Install")[2].partition("\n## ")[0]
+    lines = re.findall(r"(?m)^    (.*)$", install)
+    made = {  # what a line makes, and what begins the first line that needs it
+        "git clone ADDRESS /srv/checkout": "cd /srv/checkout",
+        "cd /srv/checkout": "python3 -m venv .venv",
+        "python3 -m venv .venv": ". .venv/bin/activate",
+        ". .venv/bin/activate": "pip install",
+        'pip install -c requirements.lock -e ".[hub]"': "bow2lora handout",
+        "bow2lora handout --to /srv/edition": "/opt/students/bin/pip install",
+        "python3 -m venv /opt/students": "/opt/students/bin/pip",
+        "groupadd students": "useradd --create-home --groups students",
+        "useradd --create-home prof": "chown -R prof:",
+        "npm install --global configurable-http-proxy@5.3.0": "python deploy/start.py",
+        "chmod 700 /srv/checkout": "python deploy/start.py",
+    }
+    for line, needs in made.items():
+        first = next(i for i, other in enumerate(lines) if other.startswith(needs))
+        assert lines.index(line) < first, line
+    users = {words[-1] for words in map(str.split, lines) if words[0] in ("useradd", "passwd")}
+    assert users == {"prof", "ada"} and sum(line.startswith("passwd") for line in lines) == 2
+    assert lines[-1].startswith("python deploy/start.py")
+
+
 def test_the_page_says_commands_that_there_are(start):
     page = (paths.ROOT / "docs/instructors/jupyterhub.md").read_text(encoding="utf-8")
     made = get_command(app)

@@ -54,7 +54,7 @@ def fill(path, **given):
     for row in found:
         row["points"], row["comment"] = given.get(row["answer"], ("", ""))
     with path.open("w", encoding="utf-8", newline="") as file:
-        out = csv.DictWriter(file, sheets.COLUMNS)
+        out = csv.DictWriter(file, list(found[0]))
         out.writeheader()
         out.writerows(found)
     return path
@@ -135,7 +135,7 @@ def test_a_sheet_without_its_columns_or_a_course_without_essays_is_one_line(cour
     sheet = tmp_path / "x.csv"
     sheet.write_text("name,points\nada,3\n", encoding="utf-8")
     with pytest.raises(CourseError, match="there is no column 'answer'"):
-        sheets.read(sheet, POINTS, set())
+        sheets.read(sheet, POINTS, set(), {})
     assert "no essay of" in str(essays(course, "export", CHAPTER).exception)
 
 
@@ -171,3 +171,20 @@ def test_the_gradebook_of_stock_nbgrader_reads_the_points(marked):
     gradebook.record(course, CHAPTER, {("ada-right", name): Mark(6.0, "good")})
     with book(course) as stock:
         assert stock.find_submission(CHAPTER, "ada-right").score == 86.0
+
+
+@pytest.mark.parametrize("kind", ["markdown", "comments"])
+def test_an_essay_typed_in_a_new_cell_below_is_shown_to_the_marker_and_not_0_by_machine(course, kind):
+    name, text = essay_names()[0], "Two messages were marked wrongly, since a bag forgets which word came first."
+    path = course / "submitted" / "dan-untouched" / CHAPTER / f"{CHAPTER}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    at = [cell.id for cell in notebook.cells].index(f"essay-{name}")
+    made = nbformat.v4.new_markdown_cell(text) if kind == "markdown" else nbformat.v4.new_code_cell(f"# {text}")
+    notebook.cells.insert(at + 1, made)
+    path.write_text(nbformat.writes(notebook), encoding="utf-8")
+    run(course)
+    with (course / "questions.csv").open(encoding="utf-8", newline="") as file:
+        dan = next(row for row in csv.DictReader(file) if row["student"] == "dan-untouched")
+    assert dan[f"essay {name}"] == "by hand" and "stood in cells of its own below" in dan["notes"]
+    essays(course, "export", CHAPTER)
+    assert text in (course / "essays" / CHAPTER / f"{name}.html").read_text(encoding="utf-8")

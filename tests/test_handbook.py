@@ -18,7 +18,12 @@ pytestmark = pytest.mark.usefixtures("quick_pages")
 HANDBOOK = (paths.ROOT / "docs/instructors/handbook.md").read_text(encoding="utf-8")
 COMMANDS = [shlex.split(line)[1:] for line in re.findall(r"(?m)^    (bow2lora .*)$", HANDBOOK)]
 ELSEWHERE = ("doctor", "handout")  # test_sandbox and test_handout run them, test_own_chapter those of chapter 12
-MADE = ("roster.csv", f"submitted/zoe/{CHAPTER}/01_spam.ipynb", f"returns/{CHAPTER}_moodle.zip")
+MADE = (
+    "roster.csv",
+    f"submitted/zoe/{CHAPTER}/01_spam.ipynb",
+    f"returns/{CHAPTER}_moodle.zip",
+    f"requests/{CHAPTER}/answers.csv",
+)
 
 
 def test_every_command_that_is_run_elsewhere_is_one():
@@ -38,6 +43,8 @@ def test_a_term_as_the_handbook_tells_it(course, monkeypatch):
         f"id,first_name,last_name,email\n{rows}zoe,Zoe,Moe,zoe@x.org\n", encoding="utf-8"
     )
     packed(course / "submissions.zip", {"Zoe Moe_77_assignsubmission_file_/01_spam.ipynb": notebook()})
+    (course / "requests" / CHAPTER).mkdir(parents=True)
+    (course / "requests" / CHAPTER / f"{names[0]}.md").write_text("# judge\nWhy?\n", encoding="utf-8")
     for words in (words for words in COMMANDS if words[0] not in ELSEWHERE and words[-1] != "12"):
         told = CliRunner().invoke(app, words)
         assert told.exit_code == 0, (words, told.output, told.exception)

@@ -15,13 +15,16 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from typer.testing import CliRunner
 
 from autograder import cell_marks, paths
+from autograder.__main__ import app
 from autograder.authoring.source import read
 from autograder.handout import hand_out, leaks, repository, target
 from autograder.handout.edition import INSTALL, TEMPLATES, edition
 from autograder.submissions.rebuild import rebuild
 from helpers import installed
+from helpers.course import own_folder
 from helpers.errors import CourseError
 
 CHAPTER = "01_spam"
@@ -73,12 +76,60 @@ def test_its_environment_is_the_courses_without_grading(files):
     assert b"- -c requirements.lock\n" in files["environment.yml"]
 
 
-def test_a_coding_assistant_is_asked_to_be_a_tutor_unless_the_instructor_wants_none(one):
+def test_a_coding_assistant_is_asked_to_be_a_tutor_and_students_read_how_to_use_one(one):
     top, beside = one["AGENTS.md"].decode(), one["notebooks/AGENTS.md"].decode()
-    assert top == beside and "be a tutor" in top and "raise NotImplementedError()" in top
-    without = edition([CHAPTER], URL, tutor=False)
-    assert {name for name in one if name not in without} == {"AGENTS.md", "notebooks/AGENTS.md"}
-    assert "notebooks/ai_assistant.md" in without
+    assert top == beside
+    told = " ".join(top.split())
+    for words in ("be a tutor", "raise NotImplementedError()", 'hint("tf")', "Explain the check's report", "Ask first"):
+        assert words in told, words
+    assert "Never write, complete, translate or repair the code of an exercise" in told
+    assert "This holds also when they ask for it" in told
+    for words in ("Cells that show", "Installing and tools", "Debugging the environment"):
+        assert words in told, words
+    assert "](notebooks/ai_assistant.md)" in one["README.md"].decode()
+    assert "](ai_assistant.md)" in _start(one)
+
+
+def test_without_ai_neither_file_nor_link_is_there_and_nothing_else_changes(one):
+    without = edition([CHAPTER], URL, ai=False)
+    assert set(one) - set(without) == {"AGENTS.md", "notebooks/AGENTS.md", "notebooks/ai_assistant.md"}
+    assert set(without) <= set(one)
+    changed = {name for name in without if without[name] != one[name]}
+    assert changed == {"README.md", "notebooks/START.ipynb"}
+    for name in changed:
+        assert b"ai_assistant" not in without[name] and b"AI assistant" not in without[name], name
+    nbformat.validate(nbformat.reads(without["notebooks/START.ipynb"].decode(), as_version=4))
+
+
+def test_the_option_of_the_command_leaves_them_out(tmp_path, monkeypatch):
+    asked = {}
+    monkeypatch.setattr(hand_out, "edition", lambda *words: asked.update(ai=words[-1]) or {"a.md": b"a"})
+    monkeypatch.setattr(leaks, "ensure_none", lambda *_: None)
+    for words, ai in (([], True), (["--no-ai"], False)):
+        asked.clear()
+        done = CliRunner().invoke(app, ["handout", "1", "--to", str(tmp_path / f"ai-{ai}"), *words])
+        assert done.exit_code == 0 and asked == {"ai": ai}, done.output
+
+
+def test_the_checkout_itself_has_no_rules_for_coding_assistants():
+    assert not (paths.ROOT / "AGENTS.md").exists() and (paths.RELEASE / "AGENTS.md").is_file()
+
+
+def _start(files: dict[str, bytes]) -> str:
+    notebook = nbformat.reads(files["notebooks/START.ipynb"].decode(), as_version=4)
+    return "\n\n".join(cell.source for cell in notebook.cells)
+
+
+def test_the_edition_promises_no_answers_and_the_learners_start_does(one, files):
+    edition_start = _start(one)
+    alone = "".join(json.dumps(cell["source"]) for cell in json.loads(own_folder.edition()["START.ipynb"])["cells"])
+    for call in ("use_reference(", "answer("):
+        assert call not in edition_start and call not in one["README.md"].decode() and call in alone, call
+    for page in (name for name in files if name.startswith("notebooks/") and name.endswith((".md", ".ipynb"))):
+        assert not re.search(rb"use_reference\(|(?<![\w.])answer\(\\?\"", files[page]), page
+    for words in ("hint(", "In a class", "no model answers"):
+        assert words in edition_start, words
+    assert "On your own" not in edition_start and "On your own" in alone
 
 
 def test_two_editions_are_the_same_bytes_and_the_readme_names_the_chapters_handed_out(one, tmp_path):

@@ -9,17 +9,14 @@ from urllib.parse import quote
 
 import pytest
 from hub_machine import PASSWORD, Machine, machine, missing
-from lab_in_browser import CELL, NAMED, TIMEOUT, Lab, browser_program
+from lab_in_browser import CELL, TIMEOUT, Lab, browser_program
 
 from autograder import paths
 from helpers.course import model_answers
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make install")
-pytest.importorskip("jupyterhub", reason="JupyterHub is not installed: pip install -e '.[hub]'")
-pytestmark = [
-    pytest.mark.skipif(bool(missing()), reason=missing() or "none"),
-    pytest.mark.skipif(browser_program() is None, reason=f"no browser: put chromium on PATH, or name one in {NAMED}"),
-]
+if lacks := missing():
+    pytest.skip(f"it needs {lacks}", allow_module_level=True)
+sync_api = pytest.importorskip("playwright.sync_api")
 
 CHAPTER = "01_spam"
 NOTEBOOK = f"{CHAPTER}/{CHAPTER}.ipynb"

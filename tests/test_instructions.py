@@ -1,5 +1,7 @@
 """Instructions made from the docs: of each kind, with the answer in the passage, the same for the same seed."""
 
+from collections import Counter
+
 from helpers.chapters.lora.instruction_data import TEMPLATES, defaults, instructions, passage
 from helpers.data.docs import Document
 
@@ -12,18 +14,26 @@ def document(i: int) -> Document:
 
 
 def test_all_kinds_are_made_and_every_answer_stands_in_its_passage():
-    made = instructions([document(i) for i in range(40)], 60, seed=1)
+    made = instructions([document(i) for i in range(40)], 60, most=60, seed=1)
     assert len(made) == 60 and {item.kind for item in made} == set(TEMPLATES)
     assert all(item.answer in item.passage and "numpy.f" in item.question for item in made)
 
 
 def test_the_seed_decides():
     many = [document(i) for i in range(40)]
-    assert instructions(many, 30, seed=1) == instructions(many, 30, seed=1) != instructions(many, 30, seed=2)
+    first, again, other = (instructions(many, 30, most=30, seed=seed) for seed in (1, 1, 2))
+    assert first == again != other
+
+
+def test_no_answer_comes_too_often():
+    made = instructions([document(i) for i in range(40)], 60, most=7, seed=1)
+    assert Counter((item.kind, item.answer) for item in made) == {
+        ("type", "int"): 7, ("default", "0"): 7, ("default", "'a'"): 7,
+    }  # fmt: skip
 
 
 def test_defaults_are_read_from_the_signature():
-    assert defaults(document(1)) == [("axis", "0", ""), ("how", "'a'", "")]
+    assert defaults(document(1)) == [("axis", "0"), ("how", "'a'")]
 
 
 def test_a_passage_is_cut_between_words():

@@ -11,7 +11,7 @@ from autograder import paths
 from autograder.authoring.source import definitions
 from helpers.chapters.lora.adaptable_gpt import PROJECTIONS, OpenGPT
 from helpers.chapters.lora.adapters import DoRALinear, Nf4LoRA
-from helpers.chapters.lora.instruction_tuning import packed_inputs
+from helpers.chapters.lora.instruction_tuning import pack, packed_inputs
 from helpers.models.gpt import GPT
 
 SIZES = {"vocab_size": 50, "context_length": 16, "d_model": 32, "num_layers": 2, "num_heads": 4}
@@ -105,7 +105,7 @@ def test_an_adapter_of_rank_one_is_under_one_percent_of_the_docs_gpt(names):
 
 def test_packed_rows_have_the_losses_of_single_examples(names, gpt):
     examples = [names["example_of"]([3, 4, 5], [6, 7], 0), names["example_of"]([8, 9], [10, 11, 12], 0)]
-    ids, labels, owner = names["pack"](examples, 14, 1)
+    ids, labels, owner = pack(examples, 14, 1)
     places, mask = packed_inputs(owner)
     assert places.tolist() == [[0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1]]
     packed = names["answer_loss"](gpt(ids, places, mask), labels) * (labels != -100).sum()

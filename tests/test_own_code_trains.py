@@ -29,6 +29,18 @@ RUNS = {  # by chapter, what a show cell calls: the functions of the exercises t
         "mined(hard_negatives": ("hard_negatives",),
         "phases.trained(": ("train_step", "masked_info_nce", "info_nce", "cosine_similarities"),
     },
+    "09_lora": {
+        "lesson.run(partial(beside_all": ("put_lora", "LoRALinear"),
+        "task.tried(beginner, trying": ("train_by_trying", "group_advantages", "grpo_loss"),
+        "ways.learned(world, name": ("dpo_loss", "sequence_logprobs", "leashed", "reinforce_loss"),
+    },
+    "11_beyond": {
+        "mixtures.train(alpha": ("route", "mixture", "balance_loss"),
+        "lookup.share(mixer, pairs": ("token_shift", "wkv"),
+        "digit_views.train(": ("vit", "patch_vectors"),
+        "two_digits.train(": ("vit", "clip_loss", "siglip_loss"),
+        "talker.train(": ("vlm_logits", "vit", "put_images", "prefix_mask", "answer_labels", "greedy_answers"),
+    },
 }  # fmt: skip
 # What show cells above define for them.
 NEEDED = ("CharacterText(", "EXAMPLE = ", "digits, augment = ", "doc_pairs.training_pairs(")
@@ -83,6 +95,13 @@ def test_the_students_functions_run_where_the_chapter_trains(calls, chapter, cal
         assert calls[chapter][call].get(name, 0) >= 1, f"{name} never ran"
 
 
+def test_the_vision_language_model_is_the_students_in_every_step_and_answer(calls):
+    found = calls["11_beyond"]["talker.train("]
+    assert found["vlm_logits"] == found["put_images"] == found["prefix_mask"] == found["vit"]
+    assert found["answer_labels"] >= 12  # steps, small
+    assert found["greedy_answers"] == 2 * 5  # five questions, about two pictures each
+
+
 def test_the_long_memory_task_asks_the_cells_once_a_symbol(calls):
     found = calls["03_rnns"]["recall_accuracy("]
     assert found["train"] == 5  # five rows, one seed
@@ -92,3 +111,14 @@ def test_the_long_memory_task_asks_the_cells_once_a_symbol(calls):
 def test_the_gpt_of_the_plays_takes_every_step_by_the_students_adamw(calls):
     found = calls["05_transformers"]["train(gpt, plays.batch"]
     assert found["train"] == 1 and found["adamw_step"] >= 6 * 3  # steps, small; tables, norms and biases
+
+
+def test_lora_goes_beside_every_linear_layer_of_minilm(calls):
+    found = calls["09_lora"]["lesson.run(partial(beside_all"]
+    assert found["put_lora"] == 1 and found["LoRALinear"] == 6 * 6  # blocks, linear layers of each
+
+
+def test_the_policy_learns_to_sort_by_the_students_loop_and_loss_alone(calls):
+    found = calls["09_lora"]["task.tried(beginner, trying"]
+    assert found["train_by_trying"] == 6 and found["grpo_loss"] == 2 * 6  # six looks of one batch, each used twice
+    assert found["group_advantages"] == 6

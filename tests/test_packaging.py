@@ -149,11 +149,11 @@ def test_readme_names_the_commands_that_exist():
     assert {"demo", "test"} <= named <= described
 
 
-def test_readme_table_is_made_from_what_was_measured():
-    from autograder.authoring.measure import BEGIN, END, table
+def test_readme_table_and_figure_are_made_from_what_was_measured():
+    from autograder.authoring import readme
 
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert readme.partition(BEGIN)[2].partition(END)[0].strip() == table()
+    assert readme.table() in readme.made()
+    assert readme.release_readme(check=True), "make release writes these parts of the README"
 
 
 def test_readme_example_is_what_a_student_reads(capsys, monkeypatch):

@@ -5,13 +5,13 @@ import pytest
 import torch
 
 from helpers.assistant.generators import UNKNOWN
-from helpers.chapters.rag import bm25, cross, neighbours, poisoning, search_cost
+from helpers.chapters.rag import bm25, cross, neighbours, poisoning, search_cost, squad
 from helpers.chapters.rag.document_features import WholeDocuments
 from helpers.chapters.rag.finished import Finished
 from helpers.chapters.rag.reranking import Candidates, Learned
 from helpers.data.docs import Document
 from helpers.data.questions import DocsQuestions, Poisoned, Question
-from helpers.experiments import chunks, rankings, reading, squad
+from helpers.experiments import chunks, rankings, reading
 from helpers.models.docs_reader import NOTHING, Span
 
 BODIES = {

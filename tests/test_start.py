@@ -147,7 +147,8 @@ def test_it_opens_start_in_the_folder(tmp_path, monkeypatch):
     assert called["cwd"] == tmp_path / "x" and called["line"][3].endswith("/lab/tree/START.ipynb")
     first, defaults = called["env"]["JUPYTER_CONFIG_PATH"].split(os.pathsep)
     assert first == "mine" and (Path(defaults) / "labconfig" / "default_setting_overrides.json").is_file()
-    assert (tmp_path / "x" / "01_spam" / "checks" / "tf.py").is_file()
+    for copied in ("01_spam/checks/tf.py", "AGENTS.md", "ai_assistant.md"):
+        assert (tmp_path / "x" / copied).is_file(), copied
     code, said = ran(tmp_path / "x", "--no-open")
     assert code == 0 and said.endswith("up to date\n") and said.count("\n") == 1
 

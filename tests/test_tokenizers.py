@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import regex
-from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+import torch
+from tokenizers import Regex, Tokenizer, models, pre_tokenizers, trainers
 
 from autograder import paths
 from autograder.authoring.source import read
-from helpers.chapters.tokenizers import byte_level_bpe, published
+from helpers.chapters.tokenizers import byte_level_bpe, new_tokens, published, unigram
 from helpers.chapters.tokenizers.trigrams import Trigrams
 from helpers.course import artifacts
 from helpers.data import load
@@ -153,6 +154,57 @@ def test_one_step_of_em_is_that_of_the_library(chapter):
     theirs = pieces(1)
     assert set(mine) <= set(theirs) and len(mine) > 10  # it keeps all characters, whatever their count
     assert mine == pytest.approx({piece: theirs[piece] for piece in mine}, rel=1e-6)
+
+
+def test_unigram_shrinks_from_its_seed_and_cuts_as_the_library(chapter, learned, held_out):
+    words = Counter(piece for text in learned[:40] for piece in chapter["pre_tokenize"](text))
+    log_probs = unigram.seed_pieces(words, 900)
+    characters = {piece for piece in log_probs if len(piece) == 1}
+    assert len(log_probs) == 900 and characters == set("".join(words))
+    assert sum(np.exp(value) for value in log_probs.values()) == pytest.approx(1)
+    used = chapter["expected_counts"](words, log_probs)
+    losses = chapter["removal_losses"](used, log_probs)
+    smaller = chapter["prune"](log_probs, losses, 400)
+    gone = set(losses) - set(smaller)
+    assert len(smaller) == 400 and characters <= set(smaller)
+    assert max(losses[piece] for piece in gone) <= min(losses[piece] for piece in set(losses) & set(smaller))
+    library = unigram.library_unigram(smaller, published.GPT2)
+    tried = [word for text in held_out[:300] for word in chapter["pre_tokenize"](text) if set(word) <= characters]
+    for word in tried:
+        mine, theirs = chapter["viterbi"](word, smaller), library.encode(word).tokens
+        assert mine == theirs or _close(mine, theirs, smaller)
+    assert len(tried) > 1000
+
+
+def test_todays_pattern_is_that_of_the_library(chapter, held_out):
+    split = pre_tokenizers.Split(Regex(published.TODAY), "isolated")
+    for text in [*held_out[:1000], *ODD]:
+        assert chapter["pre_tokenize_today"](text) == [text[a:b] for _, (a, b) in split.pre_tokenize_str(text)]
+
+
+def test_what_a_text_costs_is_that_of_its_words_and_of_its_other_tokens(chapter):
+    class Even(torch.nn.Module):
+        token_embedding = torch.nn.Embedding(8292, 1)
+
+        def forward(self, ids):
+            return torch.zeros(*ids.shape, 8292)
+
+    reference, words = artifacts.load_tokenizer(own=False), [" garbage", " takefocus"]
+
+    def old(text):
+        return reference.encode(text).ids
+
+    longer = new_tokens.extended(old, chapter["pre_tokenize"], words, first_id=8192)
+    text = "some garbage, two garbages"
+    assert [longer(word) for word in words] == [[8192], [8193]] and longer(text).count(8192) == 1 < len(old(words[0]))
+    for encode in (old, longer):
+        cost = new_tokens.reading(Even(), encode, [text, text], words)
+        assert cost.word == pytest.approx(len(encode(words[0])) * np.log(8292))
+        assert cost.other == pytest.approx(np.log(8292))
+        assert cost.text == pytest.approx(len(encode(text)) * np.log(8292))
+    assert new_tokens.around(["x" * 90 + text, text, "none" * 40], words, 5) == ["x" * 90 + text]
+    counts = {tuple(bytes([b]) for b in word.encode()): n for word, n in [(" takefocus", 2), (" the", 9), ("eigen", 5)]}
+    assert new_tokens.words_in_parts(counts, old, 4) == [" takefocus"]
 
 
 def test_the_lectures_corpus_has_two_certain_merges(chapter):

@@ -48,6 +48,10 @@ SORTS = {
     "sort": lambda a: a.copy().sort(),
     "lexsort": lambda a: np.lexsort((np.arange(7), -a)),
     "of some": lambda a: a[np.flatnonzero(a > 2)].argsort(),
+    "sorted": lambda a: sorted(range(len(a)), key=lambda i: -a[i]),
+    "a list": lambda a: list(a).sort(),
+    "of a plain array": lambda a: np.argsort(-np.asarray(a)),
+    "torch": lambda a: torch.sort(torch.as_tensor(a), descending=True),
 }
 
 
@@ -59,6 +63,49 @@ def test_sorts_are_seen(name):
 def test_other_ways_are_not_seen():
     assert ways.longest_sort(lambda a: np.argpartition(a, 2), np.arange(7.0)) == 0
     assert ways.largest_product(lambda a: torch.from_numpy(np.asarray(a)).sum(), np.ones(3)) == 0
+
+
+TABLES = {
+    "of plain arrays": lambda a, b: np.asarray(a) @ np.asarray(b).T,
+    "by broadcasting": lambda a, b: (a[:, None] * b).sum(-1),
+    "torch": lambda a, b: torch.as_tensor(a) @ torch.as_tensor(b).T,
+    "lists": lambda a, b: [[float(x @ y) for y in b] for x in a],
+    "in pieces": lambda a, b: [(a @ b[i : i + 20].T).max() for i in range(0, 600, 20)],
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_what_is_there_at_one_time_is_seen(name):
+    most = ways.most_numbers(TABLES[name], np.ones((30, 2)), np.ones((600, 2)))
+    assert (most < 6000) == (name == "in pieces")
+
+
+def test_exponentials_are_seen():
+    assert ways.largest_exponential(lambda x: torch.exp(x[:3]) + x.softmax(0)[:3], torch.ones(7)) == 7
+    assert ways.largest_exponential(lambda x: x[:2].exp().sum(), torch.ones(7)) == 2
+    assert ways.largest_exponential(torch.sum, torch.ones(7)) == 0
+
+
+def total(x):
+    return (x * x).sum()
+
+
+def switched_on(x):
+    with torch.inference_mode(False), torch.enable_grad():
+        x = x.clone().requires_grad_()
+        total(x).backward()
+    return x.grad
+
+
+@pytest.mark.parametrize("gradient", [torch.func.grad(total), torch.func.jacfwd(total), switched_on])
+def test_autograd_is_off_whoever_asks_for_it(gradient):
+    with pytest.raises(RuntimeError, match="autograd is off"):
+        ways.without_autograd(gradient, torch.ones(3))
+
+
+@pytest.mark.parametrize("gradient", [lambda x: 2 * x, torch.vmap(lambda x: 2 * x), torch.no_grad()(lambda x: 2 * x)])
+def test_gradients_by_formulas_need_no_autograd(gradient):
+    assert ways.without_autograd(gradient, torch.ones(3)).tolist() == [2, 2, 2]
 
 
 def test_lines_of_the_notebook_are_counted():

@@ -15,6 +15,7 @@ from nbclient import NotebookClient
 from autograder import cell_marks, paths
 from autograder.authoring.build import build
 from autograder.authoring.measured import measured, record_file
+from autograder.authoring.readme import release_readme
 from autograder.authoring.source import read
 from helpers.course import claims, leaderboard
 from helpers.data.registry import datasets_folder
@@ -27,8 +28,6 @@ CLAIMS = paths.SOLUTIONS / "claims.md"
 SEEDS = 5
 SAME = 0.005  # figures of a claim that are nearer than this are those of the same experiment
 REFERENCE = datasets_folder() / leaderboard.REFERENCE
-README = paths.ROOT / "README.md"
-BEGIN, END = "<!-- chapters: made by make course -->", "<!-- end of chapters -->"
 MEMORY = "from helpers.device import peak_mb; peak_mb()"
 CPU = "import os; sum(os.times()[:4])"  # seconds of the kernel and of the processes it waited for
 
@@ -190,12 +189,10 @@ def record(chapters: list[str], seeds: int = SEEDS) -> Path:
         now["leaderboard"] = [_of_more_runs(old.get("leaderboard", []), row) for row in now["leaderboard"]]
         text = json.dumps(all_before | {chapter: now}, indent=1, sort_keys=True)
         record_file().write_text(text + "\n", encoding="utf-8")
-    above, _, rest = README.read_text(encoding="utf-8").partition(BEGIN)
-    below = rest.partition(END)[2]
-    README.write_text(f"{above}{BEGIN}\n{table()}\n{END}{below}", encoding="utf-8")
     CLAIMS.write_text(claims_table() + "\n", encoding="utf-8")
     rows = [row for chapter in measured().values() for row in chapter.get("leaderboard", [])]
     REFERENCE.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    release_readme()
     return record_file()
 
 
@@ -242,16 +239,3 @@ def claims_table() -> str:
 
 def _listed(figures: list[float]) -> str:
     return ", ".join(f"{figure:.3f}" for figure in figures)
-
-
-def table() -> str:
-    """Return the README's table of chapters, made from the record and the sources."""
-    lines = ["| chapter | exercises | points | minutes to run | peak memory |", "|---|---|---|---|---|"]
-    for chapter, record in sorted(measured().items()):
-        cells = read(paths.source_text(chapter))
-        title = cells[0].source.splitlines()[0].removeprefix("# ")
-        exercises = sum(c.kind == "exercise" for c in cells)
-        points = sum(c.points for c in cells)
-        link = f"[{title}](notebooks/{chapter}/{chapter}.ipynb)"
-        lines.append(f"| {link} | {exercises} | {points:g} | {record['minutes']:.1f} | {record['peak_mb']:,} MB |")
-    return "\n".join(lines)

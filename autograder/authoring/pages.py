@@ -12,17 +12,18 @@ from autograder.authoring.source import Cell
 from helpers.files import write_whole
 
 START = "START"
+ALONE, CLASS = "alone", "class"  # who reads: the learner who has the answers, too, and the student of a class
 
 
-def pages() -> dict[Path, bytes]:
-    """Return what stands in notebooks/ beside the chapters, by its path there."""
+def pages(reader: str = ALONE) -> dict[Path, bytes]:
+    """Return what stands in notebooks/ beside the chapters, by its path there; START has some cells for one reader."""
     sources = paths.SOLUTIONS / "pages"
     contents = {paths.RELEASE / page.name: page.read_bytes() for page in sorted(sources.glob("*.md"))}
     lists = [module for module in (glossary, references) if module.SOURCE.is_file()]
     contents |= {paths.RELEASE / module.PAGE: module.page().encode() for module in lists}
     story = sources / f"{START}.py"
     if story.is_file():
-        notebook = _notebook(story)
+        notebook = _notebook(story, reader)
         contents[paths.RELEASE / f"{START}.ipynb"] = f"{nbformat.writes(notebook)}\n".encode()
         drawn = paths.ROOT / "build" / "pages"
         mark = f"{story.name}:1"
@@ -32,10 +33,12 @@ def pages() -> dict[Path, bytes]:
     return contents
 
 
-def _notebook(story: Path) -> nbformat.NotebookNode:
+def _notebook(story: Path, reader: str) -> nbformat.NotebookNode:
     story_cells = jupytext.reads(story.read_text(encoding="utf-8"), fmt="py:percent").cells
     notebook = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})
     for i, cell in enumerate(story_cells, 1):
+        if cell.metadata.get("reader", reader) != reader:
+            continue
         new = nbformat.v4.new_markdown_cell if cell.cell_type == "markdown" else nbformat.v4.new_code_cell
         notebook.cells.append(new(start_page.filled(cell.source), id=f"{START.lower()}-{i:02}"))
     first = next(cell for cell in notebook.cells if cell.cell_type == "code")

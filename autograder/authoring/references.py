@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+import unicodedata
 from dataclasses import dataclass
 
 from autograder import paths
@@ -11,9 +12,10 @@ PAGE = "references.md"
 HEAD = """# References
 
 Every paper that a chapter links, by the year of the conference or journal (of the preprint, if it appeared nowhere
-else); the numbers are those of the chapters.
+else), and within a year by the first author. The numbers in italics are the chapters that link it.
 """
 LINK = re.compile(r"https?://[^\s)\]\"'<>`]+")
+PARTICLES = ("van", "den", "de", "von")  # before a name, and not part of its place in the alphabet
 PAPER = re.compile(r"https?://(arxiv\.org|doi\.org|aclanthology\.org|www\.jmlr\.org|cdn\.openai\.com)/")
 
 
@@ -30,8 +32,10 @@ class Paper:
 
     @property
     def surname(self) -> str:
-        """Return the first author's last name."""
-        return re.split(", | and ", self.authors)[0].split()[-1]
+        """Return the first author's last name, or what a team is called, in small letters without accents."""
+        first = re.split(", | and ", self.authors)[0].replace("Team", " ")
+        words = [word for word in first.split() if not (word.endswith(".") or word in PARTICLES)]
+        return _plain(" ".join(words))
 
     @property
     def when(self) -> str:
@@ -48,9 +52,18 @@ class Paper:
 
 
 def papers() -> list[Paper]:
-    """Return all papers, by year and then by author."""
+    """Return all papers, by year, and within a year in the alphabet's order: first author, all authors, title."""
     tables = tomllib.loads(SOURCE.read_text(encoding="utf-8"))["papers"]
-    return sorted((Paper(**table) for table in tables), key=lambda paper: (paper.year, paper.surname, paper.title))
+    return sorted((Paper(**table) for table in tables), key=_place)
+
+
+def _place(paper: Paper) -> tuple[int, str, str, str]:
+    return paper.year, paper.surname, _plain(paper.authors), paper.title.lower()
+
+
+def _plain(words: str) -> str:
+    """Return words in small letters and without accents: as an index orders them."""
+    return "".join(c for c in unicodedata.normalize("NFKD", words.lower()) if not unicodedata.combining(c))
 
 
 def linked(chapter: str) -> set[str]:

@@ -4,7 +4,7 @@ import hashlib
 import hmac
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from autograder import cell_marks
 from autograder.course_secret import secret_of
+from autograder.execution.result_cache import Store
 from autograder.gradebook.graded_notebook import empty_essays
 
 ALIKE = 0.6  # cosine of two answers from which a reader is told that they are nearly the same
@@ -45,12 +46,24 @@ def number(course: Path, student: str, essay: str) -> str:
     return digits[:LETTERS].translate(CONSONANTS)
 
 
+def authors(course: Path, chapter: str, students: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return whose the answers are that are marked once, by the first of them: who worked alone, or a team."""
+    teams = Store(course, chapter).teams()
+    found: dict[tuple[str, ...], list[str]] = {}
+    for student in sorted(students):
+        found.setdefault(teams.get(student, (student,)), []).append(student)
+    return {who[0]: tuple(who) for who in found.values()}
+
+
 def answers(course: Path, chapter: str) -> dict[str, list[Answer]]:
-    """Return the answers to each essay of a chapter, those much alike beside one another; empty ones are left out."""
+    """Return the answers to each essay of a chapter, those much alike beside one another; empty ones are left out.
+
+    A team's answer is there once.
+    """
     found: dict[str, list[Answer]] = {}
-    for path in sorted((course / "autograded").glob(f"*/{chapter}/{chapter}.ipynb")):
-        student = path.parent.parent.name
-        notebook = nbformat.read(path, as_version=4)
+    paths = {path.parent.parent.name: path for path in (course / "autograded").glob(f"*/{chapter}/{chapter}.ipynb")}
+    for student in authors(course, chapter, paths):
+        notebook = nbformat.read(paths[student], as_version=4)
         empty = empty_essays(notebook)
         for cell in notebook.cells:
             if cell_marks.from_metadata(cell) == "essay" and cell.id not in empty:

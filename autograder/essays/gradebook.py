@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from autograder import cell_marks
-from autograder.essays.answers import number
+from autograder.essays.answers import authors, number
 from autograder.essays.sheets import Mark
 from autograder.gradebook.nbgrader_course import course_config
 from autograder.gradebook.recorder import Recorder
@@ -12,11 +12,12 @@ from autograder.gradebook.recorder import Recorder
 PREFIX = cell_marks.PREFIX["essay"]
 
 
-def students(course: Path, chapter: str, essays: list[str]) -> dict[tuple[str, str], tuple[str, str]]:
-    """Return {(essay, number): (student, essay)} of everybody who has a submission in the gradebook."""
+def students(course: Path, chapter: str, essays: list[str]) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Return {(essay, number): whose the answer is} of all who have a submission in the gradebook."""
     with Recorder(course_config(course), chapter) as recorder:
         there = recorder.students() if recorder.has_chapter() else set()
-    return {(essay, number(course, student, essay)): (student, essay) for student in there for essay in essays}
+    whose = authors(course, chapter, there)
+    return {(essay, number(course, first, essay)): whose[first] for first in whose for essay in essays}
 
 
 def known(course: Path, chapter: str) -> dict[str, Mark]:
@@ -26,8 +27,8 @@ def known(course: Path, chapter: str) -> dict[str, Mark]:
             return {}
         grades, comments = recorder.grades(), recorder.comments()
     found = {}
-    for student, cells in grades.items():
-        for cell, (_, manual, *_) in cells.items():
+    for student in authors(course, chapter, grades):
+        for cell, (_, manual, *_) in grades[student].items():
             if cell.startswith(PREFIX) and manual is not None:
                 essay = cell.removeprefix(PREFIX)
                 said = comments.get(student, {}).get(cell, (None, None))[1] or ""
@@ -36,6 +37,6 @@ def known(course: Path, chapter: str) -> dict[str, Mark]:
 
 
 def record(course: Path, chapter: str, given: Mapping[tuple[str, str], Mark]) -> None:
-    """Put points and comments into the gradebook, all in one transaction."""
+    """Put points and comments into the gradebook, all in one transaction. given: by (student, essay)."""
     with Recorder(course_config(course), chapter) as recorder:
         recorder.grade_by_hand({(s, f"{PREFIX}{e}"): (mark.points, mark.comment) for (s, e), mark in given.items()})

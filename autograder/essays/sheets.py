@@ -1,15 +1,21 @@
-"""The sheet in which answers are marked: number, essay, points, of, comment; and how far two markers agree."""
+"""The sheet in which answers are marked: number, essay, points, of, comment, and a box for each item of the rubric.
+
+It also says how far two markers agree.
+"""
 
 import csv
 import difflib
 import io
 import math
+import string
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.essays import rubric
 from autograder.essays.answers import Answer
+from autograder.essays.rubric import Items
 from autograder.report import safe_text
 from helpers.errors import CourseError
 from helpers.files import write_whole
@@ -26,17 +32,29 @@ class Mark:
     comment: str
 
 
-def write(given: Mapping[str, Sequence[Answer]], points: Mapping[str, float], known: Mapping, path: Path) -> None:
+def write(
+    given: Mapping[str, Sequence[Answer]], points: Mapping[str, float], known: Mapping, path: Path, items: Items
+) -> None:
     """Write the sheet of a chapter. points: of each essay, at most; known: {number: Mark} that was given before."""
     out = io.StringIO()
-    rows = csv.writer(out)
-    rows.writerow(COLUMNS)
+    letters = sorted({item.letter for essay in given for item in items[essay]})
+    rows = csv.DictWriter(out, [*COLUMNS, *letters])
+    rows.writeheader()
     for essay, answers in given.items():
         for answer in answers:
-            mark = known.get(answer.number)
-            said = (safe_text.number(mark.points), safe_text.cell(mark.comment)) if mark else ("", "")
-            rows.writerow([answer.number, essay, said[0], safe_text.number(points[essay]), said[1]])
+            row = {"answer": answer.number, "essay": essay, "of": safe_text.number(points[essay])}
+            rows.writerow(row | _known(known.get(answer.number), points[essay], letters))
     write_whole(path, out.getvalue().encode("utf-8-sig"))  # Excel takes it for UTF-8 by its first bytes
+
+
+def _known(mark: Mark | None, max_points: float, letters: Sequence[str]) -> dict[str, str]:
+    """Return what was given before: ticks alone, where the points are theirs, so that the rubric goes on to count."""
+    if mark is None:
+        return {}
+    own, ticks, ticked = rubric.taken_apart(mark.comment)
+    by_items = bool(ticks) and set(ticks) <= set(letters) and rubric.total({"": ticked}, max_points) == mark.points
+    points = "" if by_items else safe_text.number(mark.points)
+    return {"points": points, "comment": str(safe_text.cell(own)), **(ticks if by_items else {})}
 
 
 @dataclass(frozen=True)
@@ -47,13 +65,13 @@ class Sheet:
     refused: list[str]
 
 
-def read(path: Path, points: Mapping[str, float], known: Set[tuple[str, str]]) -> Sheet:
-    """Return the rows with points. points: of each essay, at most; known: (essay, number) of all answers.
+def read(path: Path, points: Mapping[str, float], known: Set[tuple[str, str]], items: Items) -> Sheet:
+    """Return the rows with points or ticks. points: of each essay, at most; known: (essay, number) of all answers.
 
-    A row that is wrong is refused alone; of an answer that has points twice, both. Raises CourseError for a file that
-    is no sheet, or of another course.
+    Points that are typed go before those of the ticks. A row that is wrong is refused alone; of an answer that has
+    points twice, both. Raises CourseError for a file that is no sheet, or of another course.
     """
-    given = [(line, row) for line, row in enumerate(_rows(path), 2) if row["points"].strip()]
+    given = [(line, row) for line, row in enumerate(_rows(path), 2) if row["points"].strip() or _is_ticked(row)]
     times = Counter((row["essay"], row["answer"]) for _, row in given)
     marks: dict[tuple[str, str], Mark] = {}
     refused = []
@@ -63,12 +81,24 @@ def read(path: Path, points: Mapping[str, float], known: Set[tuple[str, str]]) -
             _ensure_known(key, points, known)
             if times[key] > 1:
                 raise CourseError(f"the answer {safe_text.name(key[1])} has points twice")
-            marks[key] = Mark(_points(row["points"], points[key[0]]), _comment(row))
+            marks[key] = _mark(row, points[key[0]], items[key[0]])
         except CourseError as error:
             refused.append(f"{path}, row {line}: {error}")
     if given and known and not known & times.keys():
         raise CourseError(f"{path}: no answer in it is of this course and chapter; nothing was recorded")
     return Sheet(marks, refused)
+
+
+def _is_ticked(row: Mapping[str, str]) -> bool:
+    return any(row.get(letter, "").strip() for letter in string.ascii_lowercase)
+
+
+def _mark(row: Mapping[str, str], max_points: float, items: Sequence[rubric.Item]) -> Mark:
+    """Return what a row gives: typed points, else those of its ticks."""
+    ticked = rubric.given(row, items)
+    typed = row["points"].strip()
+    points = _points(typed, max_points) if typed else rubric.total(ticked, max_points)
+    return Mark(points, rubric.told(_comment(row), ticked, items))
 
 
 def _ensure_known(key: tuple[str, str], points: Mapping[str, float], known: Set[tuple[str, str]]) -> None:
@@ -96,7 +126,7 @@ def _rows(path: Path) -> list[dict[str, str]]:
 
 
 def _columns(row: Mapping) -> dict[str, str]:
-    found = {name: row.get(name) or "" for name in COLUMNS}
+    found = {name: row.get(name) or "" for name in (*COLUMNS, *string.ascii_lowercase)}
     return found | {"answer": found["answer"].strip(), "essay": found["essay"].strip()}
 
 

@@ -32,11 +32,18 @@ PINS = ("torch", "numpy", "scipy", "scikit-learn", "ipython")
 JUDGES = ("judge", "ipc", "linux", "processes", "runner")
 
 
+class TeamNote(TypedDict):
+    """Of which team's work a student has a share: its name, "" if it has none; in whose folder the work lies."""
+
+    name: str
+    folder: str
+
+
 class Note(TypedDict):
     """What is known of a student: what was handed in last (`seen`), and how far its grading has come.
 
     fingerprint: the digests of all that the result depends on; failed: the result, if the grading failed; page: the
-    digest of what the feedback page was made of.
+    digest of what the feedback page was made of; team: if several handed in together.
     """
 
     student: str
@@ -50,6 +57,7 @@ class Note(TypedDict):
     seconds: float
     failed: NotRequired[Result]
     page: NotRequired[str]
+    team: NotRequired[TeamNote]
 
 
 NOTE = TypeAdapter(Note)
@@ -116,6 +124,15 @@ class Store:
     def write_note(self, note: dict) -> None:
         """Note how far the grading of a student has come."""
         _write(self._student(note["student"]), note)
+
+    def teams(self) -> dict[str, tuple[str, str]]:
+        """Return (the team's name, whose folder its work lies in) of all who handed in as a team."""
+        notes = filter(is_note, map(_read, sorted((self.folder / "students").glob("*.json"))))
+        return {note["student"]: (note["team"]["name"], note["team"]["folder"]) for note in notes if note.get("team")}
+
+    def forget(self, student: str) -> None:
+        """Remove the note on a student."""
+        self._student(student).unlink(missing_ok=True)
 
     def all(self, students: Iterable[str]) -> Iterator[dict]:
         """Yield the results of these students, one at a time: what reports are made of."""

@@ -29,6 +29,7 @@ FORMAT = 1
 MAX_STOPPED = 5  # cells that did not run to their end and are named in the notes
 STUDENTS = ("exercise", "own", "code")  # kinds of cells that a student writes
 NOT_GRADED = "could not be graded: "  # begins a failure that is the grader's own
+TEAMS = "work of the team "  # begins a remark on who handed in together
 NO_PACKAGE = "no package '{}' while grading"
 
 

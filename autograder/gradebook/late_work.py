@@ -30,17 +30,24 @@ from helpers.errors import CourseError
 
 @dataclass(frozen=True)
 class Policy:
-    """When chapters are due, and for whom later; what a day costs, in percent of the points earned."""
+    """When chapters are due, and for whom later; what a day costs, in percent of the points earned.
+
+    mates: of each student in a team all of it; a team hands in once, so it has one date.
+    """
 
     due: Mapping[str, datetime] = field(default_factory=dict)
     late: Late = field(default_factory=Late)
     groups: Mapping[str, list[str]] = field(default_factory=dict)
     extensions: Mapping[str, Mapping[str, datetime]] = field(default_factory=dict)
+    mates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def due_of(self, chapter: str, student: str) -> datetime:
-        """Return when a chapter is due for a student: the latest of the date for all and the extensions."""
-        more = self.extensions.get(chapter, {})
-        mine = {student, *(name for name, members in self.groups.items() if student in members)}
+        """Return when a chapter is due for a student: the latest of the date for all and the extensions.
+
+        Those are the student's own, of the groups, and of all in the team.
+        """
+        more, team = self.extensions.get(chapter, {}), set(self.mates.get(student, (student,)))
+        mine = {*team, *(name for name, members in self.groups.items() if team & set(members))}
         return max([self.due[chapter], *(when for who, when in more.items() if who in mine)])
 
     def days_late(self, chapter: str, student: str, when: datetime | None) -> int:

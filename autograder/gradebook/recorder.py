@@ -4,7 +4,7 @@ import re
 import time
 import warnings
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -117,6 +117,47 @@ class Recorder:
                 said.manual_comment = comment or None
 
         self._patiently(self._transaction(write))
+
+    def answer_by_hand(self, points: dict[tuple[str, str], float], said: dict[tuple[str, str], str]) -> None:
+        """Record points and comments apart from one another, by (student, name of the cell); all of it, or nothing."""
+
+        def write() -> None:
+            for student in {student for student, _ in [*points, *said]}:
+                (notebook,) = self.gradebook.find_submission(self.chapter, student).notebooks
+                for name, grade in self._of(Grade, notebook):
+                    if (student, name) in points:
+                        grade.manual_score, grade.needs_manual_grade = points[student, name], False
+                for name, comment in self._of(Comment, notebook):
+                    comment.manual_comment = said.get((student, name), comment.manual_comment)
+
+        self._patiently(self._transaction(write))
+
+    def possible(self) -> dict[str, float]:
+        """Return the points of each graded cell of the chapter, at most."""
+
+        def read() -> dict[str, float]:
+            (notebook,) = (n for n in self.gradebook.find_assignment(self.chapter).notebooks if n.name == self.chapter)
+            return {cell.name: float(cell.max_score) for cell in notebook.grade_cells}
+
+        return self._read(read)
+
+    def share_marks(self, together: Sequence[tuple[str, Sequence[str]]]) -> None:
+        """Give all of a team what a person gave one of them for an essay that was written together.
+
+        together: (grade_id, members). Where a person gave two of them different points, all stay as they are.
+        """
+        if not together:
+            return
+        grades, comments = self.grades(), self.comments()
+        given: dict[tuple[str, str], tuple[float, str]] = {}
+        for name, members in together:
+            there = [student for student in members if name in grades.get(student, {})]
+            open_ = [student for student in there if grades[student][name][3]]
+            marks = {(grades[s][name][1], comments[s][name][1] or "") for s in there if s not in open_}
+            if len(marks) == 1 and None not in next(iter(marks)):
+                given |= {(student, name): next(iter(marks)) for student in open_}
+        if given:
+            self.grade_by_hand(given)
 
     def reshape(self, wanted: NotebookNode, allowed: set[str]) -> bool:
         """Bring the chapter's cells with these ids in line with a notebook; returns whether any came or went."""

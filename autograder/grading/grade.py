@@ -10,10 +10,11 @@ run that is ended at any moment is finished by the same command, with nothing lo
 """
 
 import contextlib
+import copy
 import functools
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import psutil
@@ -25,12 +26,14 @@ from autograder.execution.dispatch import Backend
 from autograder.execution.result_cache import Keeping
 from autograder.execution.results import Row
 from autograder.execution.time_limits import CELL_SECONDS, TOTAL_SECONDS
-from autograder.gradebook import feedback_pages, graded_notebook, late_work
+from autograder.gradebook import feedback_pages, graded_notebook, late_work, teams
 from autograder.gradebook.nbgrader_course import grading_config
 from autograder.gradebook.recorder import Recorder
+from autograder.gradebook.teams import Work
 from autograder.grading import changes
 from autograder.grading.course_folder import write_config
 from autograder.grading.graded_chapter import Chapter
+from autograder.grading.model_answers import ensure_full_points
 from autograder.jobs import Job, JobLimits
 from autograder.linux.limits import ResourceLimits
 from autograder.report import classroom, csvs, safe_text
@@ -58,6 +61,7 @@ class Options:
     timeout: float
     say: Say
     progress: Progress
+    own_answers: bool
 
 
 def grade(
@@ -70,20 +74,24 @@ def grade(
     timeout: float | None = None,
     say: Say = print,
     progress: Progress = lambda *_: None,
+    own_answers: bool = False,
 ) -> list[Row]:
     """Grade what is new or changed (all with `force`) and return everybody's points, by name.
 
     workers: submissions at the same time (default: see `max_workers`);
     backend: makes a worker (default: the sandboxed one); timeout: seconds for one cell; say: gets one line for each
-    student; progress: gets (what is being done, how many are done, of how many).
-    Raises CourseError if there is nothing to grade, or if the gradebook does not take the chapter.
+    student; progress: gets (what is being done, how many are done, of how many); own_answers: try the
+    chapter's own answers first.
+    Raises CourseError if there is nothing to grade, if the gradebook does not take the chapter, or if its own answers
+    do not earn full points.
     """
     course = course.resolve()
     folders = submissions(chapter, course)  # without any, nothing is made in the folder
     all_differ(folders)
     options = Options(
-        workers or max_workers(), backend or dispatch.backend(), force, float(timeout or CELL_SECONDS), say, progress
-    )
+        workers or max_workers(), backend or dispatch.backend(), force, float(timeout or CELL_SECONDS), say, progress,
+        own_answers,
+    )  # fmt: skip
     with course_lock(course):
         write_config(course)
         return _grade(chapter, course, folders, options)
@@ -104,6 +112,8 @@ def _grade(chapter: str, course: Path, folders: list[Path], options: Options) ->
     limits = JobLimits(options.timeout, float(TOTAL_SECONDS))
     policy = late_work.read(course)
     work = Chapter(chapter, course, limits, options.backend)
+    if options.own_answers:
+        ensure_full_points(chapter, work.source, options.say)
     store = result_cache.Store(course, chapter)
     jobs_per_worker = getattr(options.backend, "jobs_per_worker", 1)
     crew = dispatch.Crew(lambda: Keeping(options.backend(), store), options.workers, jobs_per_worker, options.say)
@@ -114,7 +124,7 @@ def _grade(chapter: str, course: Path, folders: list[Path], options: Options) ->
             grading = Grading(work, store, recorder, options)
             grading.grade(folders, crew)
             grading.charge_late_days()
-            students = grading.recorded(folders)
+            students = grading.recorded()
             if not students:
                 raise CourseError(f"{chapter}: the grader failed at every submission, as said above")
             grading.write_tables(students)
@@ -135,29 +145,40 @@ class Grading:
         self.say, self.progress, self.force = options.say, options.progress, options.force
         self.changes: list[str] = []
         self.running: set[str] = set()  # hashes of jobs that were handed out
+        self.works: list[Work] = []
+        self.teams: dict[str, Work] = {}  # of those who handed in together
 
     def grade(self, folders: list[Path], crew: dispatch.Crew) -> None:
         """Grade the folders that are new or changed, then write the feedback pages that are not there yet."""
         with Intake(self.work.template) as intake:
-            new = self._new(folders, intake)
-            self.say(f"{self.work.name}: {len(folders)} submissions, {len(new)} of them new or changed")
-            for line in twins(self.work.name, self.work.course):
+            seen = dict(intake.fingerprints(folders))
+            self.works, lines = teams.works(
+                self.work.name, self.work.course, folders, seen, lambda some: dict(intake.dates(some))
+            )
+            for work in filter(lambda one: one.is_teams, self.works):
+                self.teams |= dict.fromkeys(work.students, work)
+            self.recorder.policy = teams.policy_for(self.recorder.policy, self.works)
+            new = self._new(seen)
+            self.say(f"{self.work.name}: {len(self.works)} submissions, {len(new)} of them new or changed")
+            for line in [*twins(self.work.name, self.work.course), *lines, *self._forget()]:
                 self.say(f"  {line}")
             told = dispatch.outcomes(self._items(new, intake), crew)
             lost: list[tuple[Collected, Job]] = []
+            many = sum(len(work.students) for work in self.works if work.folder in new)
             for done, (one, job, result) in enumerate(told, 1):
                 if results.graders_own(result):
                     self.running.discard(job.hash)
                     lost.append((one, job))
                     continue
                 self.say(self._line(self._finish(one, new[one.folder], job, result)))
-                self.progress("grading", done, len(new))
+                self.progress("grading", done, many)
             again = ((one, job, None) for one, job in lost)
             for one, job, result in dispatch.outcomes(again, crew):
                 self._second_try(one, new[one.folder], job, result)
         self._say_changes()
         crew.close()  # writing pages needs the processors
-        self._feedback(self.recorded(folders), crew.count)
+        self.recorder.share_marks(self._teams_essays())
+        self._feedback(self.recorded(), crew.count)
 
     def _second_try(self, one: Collected, seen: str, job: Job, result: dict) -> None:
         """Write what came of one whose grading the grader itself had failed; nothing, if it has failed again."""
@@ -166,19 +187,37 @@ class Grading:
         else:
             self.say(self._line(self._finish(one, seen, job, result)))
 
-    def recorded(self, folders: list[Path]) -> list[str]:
-        """Return the students of these folders of whom there is a record, now or from an earlier run."""
-        known = self.recorder.students()
-        return [student for student in map(student_id, folders) if student in known]
+    def recorded(self) -> list[str]:
+        """Return the students who handed in and of whom there is a record, now or from an earlier run."""
+        known, mine = self.recorder.students(), [student for work in self.works for student in work.students]
+        return [student for student in mine if student in known]
 
-    def _new(self, folders: list[Path], intake: Intake) -> dict[Path, str]:
-        """Return the folders to be graded, with what was seen in them."""
+    def _new(self, found: dict[Path, str]) -> dict[Path, str]:
+        """Return the folders to be graded, with what was seen in them. found: a digest of what lies in each folder."""
         recorded, new = self.recorder.students(), {}
-        for folder, found in intake.fingerprints(folders):
-            seen = result_cache.digest([found, self.work.basis]) if found else ""
-            if self.force or not self._known(student_id(folder), seen, recorded):
-                new[folder] = seen
-        return {f: new[f] for f in folders if f in new}
+        for work in self.works:
+            seen = self._seen(work, found.get(work.folder, ""))
+            if self.force or not all(self._known(student, seen, recorded) for student in work.students):
+                new[work.folder] = seen
+        return new
+
+    def _seen(self, work: Work, found: str) -> str:
+        """Return a digest of all that a student's graded notebook depends on, "" where that cannot be told."""
+        together = [work.team, *work.students] if work.is_teams else []
+        return result_cache.digest([found, self.work.basis, *together]) if found else ""
+
+    def _forget(self) -> Iterator[str]:
+        """Forget those who had a share of a team's work and have none any more; yield a line on each."""
+        here = {student for work in self.works for student in work.students}
+        for student in self.store.teams():
+            if student not in here:
+                self.store.forget(student)
+                yield f"{student}: in no team that handed in any more, and without work of their own: not counted"
+
+    def _teams_essays(self) -> list[tuple[str, list[str]]]:
+        """Return (essay's id, the members) of all that teams wrote: one text, whoever's notebook it is read in."""
+        together = [list(work.students) for work in self.works if work.is_teams]
+        return [(essay, members) for members in together for essay in self.work.essay_ids]
 
     def _known(self, student: str, seen: str, recorded: set[str]) -> bool:
         """Whether this was graded, recorded and written, and all that reports need of it is there."""
@@ -188,21 +227,24 @@ class Grading:
 
     def _items(self, new: dict[Path, str], intake: Intake) -> Iterator[tuple | None]:
         """Yield (submission, job, the result if there is one), or None to wait for somebody with the same answers."""
-        twins = []
+        works = {work.folder: work for work in self.works}
+        twins: dict[Path, list[str]] = {}
         for folder, one in intake.collected(new):
-            item = self._item(one)
-            if item is None:
-                twins.append(folder)
-            else:
+            for mine in _of_each(one, works[folder], works[folder].students):
+                item = self._item(mine)
+                if item is None:
+                    twins.setdefault(folder, []).append(mine.student)
+                else:
+                    yield item
+        for folder, one in intake.collected(twins):
+            for mine in _of_each(one, works[folder], twins[folder]):
+                while (item := self._item(mine)) is None:
+                    yield None
                 yield item
-        for _, one in intake.collected(twins):
-            while (item := self._item(one)) is None:
-                yield None
-            yield item
 
     def _item(self, one: Collected) -> tuple | None:
         """Return (submission, job, the result if there is one); None while such answers are being graded."""
-        job = self.work.job(one)
+        job = self._job(one)
         if one.failure:
             return one, job, results.new(job, failure=one.failure)
         if job.hash in self.running and not self.force:
@@ -211,6 +253,11 @@ class Grading:
         if known is None:
             self.running.add(job.hash)
         return one, job, known
+
+    def _job(self, one: Collected) -> Job:
+        """Return the work that one submission is; a team's has the same hidden inputs for all of it."""
+        team = self.teams.get(one.student)
+        return self.work.job(one, f"{results.TEAMS}{team.team or team.holder}" if team else one.student)
 
     def _finish(self, one: Collected, seen: str, job: Job, result: dict) -> dict:
         """Write and record what came of one submission, or that this could not be done; returns the student's note."""
@@ -222,8 +269,8 @@ class Grading:
             raise
         except Exception as error:
             reason = f"could not be recorded: {type(error).__name__}: {error}"
-            blank = uncollected(one.folder, self.work.template, one_line(reason))
-            job = self.work.job(blank)
+            blank = replace(uncollected(one.folder, self.work.template, one_line(reason)), owner=one.student)
+            job = self._job(blank)
             return self._write(blank, "", job, results.new(job, failure=blank.failure))
 
     def _write(self, one: Collected, seen: str, job: Job, result: dict) -> dict:
@@ -249,6 +296,9 @@ class Grading:
         if result["failure"]:
             kept["failed"] = result
         kept |= {"scores": {c["id"]: c["score"] for c in result["checks"]}, "essays": essays}
+        team = self.teams.get(one.student)
+        if team is not None:
+            kept["team"] = {"name": team.team or "", "folder": team.holder}
         fingerprint = result_cache.fingerprint(job, self.work.backend_name)
         return kept | {"fingerprint": fingerprint, "notes": list(results.notes(result)), "seconds": result["seconds"]}
 
@@ -320,3 +370,14 @@ def _by_hand(auto: float | None, manual: float | None, extra: float | None, need
     if needs and manual is None:
         return None
     return (auto or 0.0 if manual is None else manual) + (extra or 0.0)
+
+
+def _of_each(one: Collected, work: Work, students: Sequence[str]) -> Iterator[Collected]:
+    """Yield a submission as each of these students' own: each has a notebook of their own to write points into."""
+    if not work.is_teams:
+        yield one
+        return
+    said = f"{results.TEAMS}{work.team}" if work.team else f"{results.TEAMS}of {', '.join(work.students)}"
+    for student in students:
+        own = replace(one, notebook=copy.deepcopy(one.notebook), owner=student, repairs=(one_line(said), *one.repairs))
+        yield own if student == work.holder else replace(own, secret=None)  # the exchange's way back is the holder's

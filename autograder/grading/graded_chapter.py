@@ -86,9 +86,9 @@ class Chapter:
         self.stubs = {c.id: c.source for c in self.template.cells if cell_marks.from_metadata(c) == "exercise"}
         self.basis = self._basis()
 
-    def job(self, one: Collected) -> Job:
-        """Return the work that one submission is, for any worker."""
-        secret = secret_for(self.secret, one.student) if self.for_each else self.secret
+    def job(self, one: Collected, whose: str) -> Job:
+        """Return the work that one submission is, for any worker; whose: who has hidden inputs of their own."""
+        secret = secret_for(self.secret, whose) if self.for_each else self.secret
         return result_cache.job(self.name, one.student, one.notebook, self.limits, secret, self.backend_name)
 
     def autograded(self, student: str) -> Path:

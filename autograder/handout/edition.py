@@ -1,16 +1,18 @@
 """What the student edition holds: {path: content}, made from the course's own files and a few templates."""
 
 import functools
+import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 import nbformat
 
 from autograder import paths
 from autograder.authoring.adapted import Change, adapted, change_of
 from autograder.authoring.build import generate
-from autograder.authoring.pages import pages
+from autograder.authoring.pages import CLASS, pages
 from helpers.errors import CourseError
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -23,31 +25,47 @@ GENERATED = {  # a template, and its name in the edition
     "gitattributes": ".gitattributes",
     "test_edition.py": "tests/test_edition.py",
 }
-TAKEN = ("LICENSE*", "NOTICE*", "requirements.lock")  # as they are
+TAKEN = ("LICENSE*", "NOTICE*", "requirements.lock", "Dockerfile", ".dockerignore", ".devcontainer/*")  # as they are
 LEFT_OUT = ("datasets/README.md", "datasets/reference/")  # how the data sets and artifacts are made
 STRAY = (".run", ".tmp", ".part", ".log", ".orig", "~")
-TUTOR = "AGENTS.md"  # asks a coding assistant to be a tutor: beside the notebooks, and at the top
+AGENTS = "AGENTS.md"  # asks a coding assistant to be a tutor: beside the notebooks, and at the top
+AI_PAGE = "ai_assistant.md"  # tells students how to use an AI assistant
+GITHUB = re.compile(  # the zip of a branch, as GitHub makes it
+    r"https://github\.com/(?P<repository>[\w.-]+/[\w.-]+)/archive/(?:refs/heads/)?(?P<branch>[\w./-]+)\.zip$", re.ASCII
+)
 INSTALL = "install"  # the id of the cell that installs the course where it is missing
 
 
-def edition(chapters: Sequence[str], url: str = "", course: Path | None = None, tutor: bool = True) -> dict[str, bytes]:
+def edition(chapters: Sequence[str], url: str = "", course: Path | None = None, ai: bool = True) -> dict[str, bytes]:
     """Return the files of the student edition; raises SourceError if a chapter cannot be generated.
 
     url: where the zip of the edition will lie; a notebook opened alone installs the course from there. course: the
-    folder whose course.toml drops, adds or weighs questions. tutor: with AGENTS.md, which asks
-    a coding assistant to be a tutor.
+    folder whose course.toml drops, adds or weighs questions. ai: with the page on learning with an AI assistant, and
+    with AGENTS.md, which asks a coding assistant to be a tutor.
     """
     files = {name: path.read_bytes() for name, path in _taken()}
-    files |= {_name(path): _without_others(content, path, chapters) for path, content in pages().items()}
-    files |= {name: _filled(template, chapters).encode("utf-8") for template, name in GENERATED.items()}
+    files |= {_name(path): _without_others(content, path, chapters) for path, content in pages(CLASS).items()}
+    files |= {name: _filled(template, chapters, url).encode("utf-8") for template, name in GENERATED.items()}
     for chapter in chapters:
         change = change_of(course, chapter) if course else Change()
         made = generate(chapter, functools.partial(adapted, change=change) if change else None)
         files |= {_name(path): _notebook(content, path, url) for path, content in made.items()}
-    for_agents = files.pop(_name(paths.RELEASE / TUTOR), None)
-    if tutor and for_agents is not None:
-        files |= {TUTOR: for_agents, _name(paths.RELEASE / TUTOR): for_agents}
+    agents = _name(paths.RELEASE / AGENTS)
+    if not ai:
+        files = _without_ai(files)
+    elif agents in files:
+        files[AGENTS] = files[agents]
     return dict(sorted(files.items()))
+
+
+def _without_ai(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the files without AGENTS.md, without the page on AI assistants, and without the lines that link to it."""
+    kept = {name: content for name, content in files.items() if Path(name).name not in (AGENTS, AI_PAGE)}
+    for name, content in kept.items():
+        if name.endswith((".ipynb", ".md")) and AI_PAGE.encode() in content:
+            lines = content.splitlines(True)
+            kept[name] = b"".join(line for line in lines if AI_PAGE.encode() not in line)
+    return kept
 
 
 def _taken() -> Iterator[tuple[str, Path]]:
@@ -96,7 +114,7 @@ def _notebook(content: bytes, path: Path, url: str) -> bytes:
     return (nbformat.writes(notebook) + "\n").encode("utf-8")
 
 
-def _filled(template: str, chapters: Sequence[str]) -> str:
+def _filled(template: str, chapters: Sequence[str], url: str) -> str:
     """Return a template with the chapters, the version and the dependencies of the course put in."""
     project = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     needed = project["project"]["dependencies"]
@@ -105,12 +123,25 @@ def _filled(template: str, chapters: Sequence[str]) -> str:
         "@BUILD@": _listed(project["build-system"]["requires"]),
         "@DEPENDENCIES@": "\n".join(f'    "{requirement}",' for requirement in needed),
         "@FIRST@": chapters[0],
-        "@CHAPTERS@": "\n".join(f"- [{name}](notebooks/{name}/{name}.ipynb)" for name in chapters),
+        "@CHAPTERS@": "\n".join(f"- [{name}](notebooks/{name}/{name}.ipynb){launch(name, url)}" for name in chapters),
     }
     text = (TEMPLATES / template).read_text(encoding="utf-8")
     for word, value in words.items():
         text = text.replace(word, value)
     return text
+
+
+def launch(chapter: str, url: str) -> str:
+    """Return what opens a chapter in Colab and in Binder; "" where the edition lies elsewhere than on GitHub."""
+    found = GITHUB.match(url)
+    if not found:
+        return ""
+    repository, branch = found["repository"], found["branch"]
+    path = f"notebooks/{chapter}/{chapter}.ipynb"
+    colab = f"https://colab.research.google.com/github/{repository}/blob/{branch}/{path}"
+    place = quote(f"lab/tree/mine/{chapter}/{chapter}.ipynb", safe="")
+    binder = f"https://mybinder.org/v2/gh/{repository}/{quote(branch, safe='')}?urlpath={place}"
+    return f" · [open in Colab]({colab}) · [open in Binder]({binder})"
 
 
 def _listed(values: Sequence[str]) -> str:

@@ -19,16 +19,16 @@ def hand_out(
     git: bool = False,
     url: str = "",
     course: Path | None = None,
-    tutor: bool = True,
+    ai: bool = True,
 ) -> str:
     """Write the student edition of the chapters; returns what was done, in a line.
 
-    course: the folder whose course.toml changes chapters. tutor: with AGENTS.md. Raises CourseError, and writes
-    nothing, if anything secret is in it, or if the target holds something else.
+    course: the folder whose course.toml changes chapters. ai: with what helps AI assistants to teach. Raises
+    CourseError, and writes nothing, if anything secret is in it, or if the target holds something else.
     """
     _refuse(to, git, url)
     to, packed = to or DEFAULT, to is not None and to.suffix == ".zip"
-    files = edition(chapters, url, course, tutor)
+    files = edition(chapters, url, course, ai)
     leaks.ensure_none(files, course)
     size = f"{count(len(files), 'file')}, {sum(map(len, files.values())) / 1e6:.1f} MB"
     if packed:

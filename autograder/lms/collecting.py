@@ -13,6 +13,7 @@ from pathlib import Path
 
 from autograder.gradebook import late_work, students
 from autograder.gradebook.late_work import Policy
+from autograder.gradebook.teams import RECORD, read_record
 from autograder.lms import canvas, moodle
 from autograder.lms.archives import Unpacker
 from autograder.lms.people import People
@@ -22,7 +23,6 @@ from autograder.submissions.files import place_of
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
-RECORD = "collected.json"
 LIST_SECONDS, PLACE_SECONDS = 120, 60  # of CPU time
 
 
@@ -63,7 +63,7 @@ def collect_zips(
 
 def origins(course: Path, chapter: str) -> dict[str, dict]:
     """Return where the submissions of a chapter came from, by student: {"system", "members", ...}."""
-    return _record(course).get(chapter, {})
+    return read_record(course).get(chapter, {})
 
 
 class _Run:
@@ -72,7 +72,7 @@ class _Run:
     def __init__(self, chapter, course: Path, people: People, policy: Policy, zone: tzinfo | None, replace: bool):
         self.chapter, self.course, self.people, self.policy = chapter, course, people, policy
         self.zone, self.replace, self.done = zone, replace, Done()
-        self.record = _record(course)
+        self.record = read_record(course)
         self.mine = self.record.setdefault(chapter, {})
         self.helper = HelperProcess(Unpacker)
 
@@ -229,16 +229,6 @@ def _on_teams(name: str, owned: dict[str, list[dict]]) -> list[str]:
     return [
         f"{name}: work of the group {safe_text.name(team)} for {safe_text.names(who)}" for team, who in members.items()
     ]
-
-
-def _record(course: Path) -> dict:
-    try:
-        found = json.loads((course / RECORD).read_bytes())
-    except FileNotFoundError:
-        return {}
-    except ValueError:
-        raise CourseError(f"{course / RECORD}: damaged, it is no JSON; put an older copy in its place") from None
-    return found if isinstance(found, dict) else {}
 
 
 def _write_record(course: Path, record: dict) -> None:

@@ -120,6 +120,8 @@ def return_command(
         print(f"Gradescope takes no pages, so theirs are in feedback/ only: {safe_text.names(done.elsewhere)}")
     if done.by_team:
         print(f"Canvas shows one page to all of a team, another's to: {safe_text.names(done.by_team)}")
+    if done.by_hand:
+        print(f"their team handed in through another; the pages lie in feedback/ only: {safe_text.names(done.by_hand)}")
     if done.without_number:
         print(
             "handed in as a team, and roster.csv has no number by which Moodle knows each of it; import this "

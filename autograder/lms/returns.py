@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.execution.result_cache import Store
 from autograder.gradebook import feedback_pages, students
 from autograder.lms import canvas, moodle
 from autograder.lms.collecting import origins
@@ -32,16 +33,17 @@ class Returned:
     elsewhere: list[str]
     without_number: list[str]
     by_team: list[str]
+    by_hand: list[str]
 
 
 def pack(chapter: str, course: Path, to: Path | None = None) -> Returned:
     """Write a zip of feedback pages for each system from which submissions of a chapter came.
 
     elsewhere: those whose system takes no pages; without_number: those of a team in Moodle whose own number nobody
-    knows; by_team: those who see in Canvas the page of another of their team. Raises CourseError where nothing was
-    collected.
+    knows; by_team: those who see in Canvas the page of another of their team; by_hand: those whose team handed in
+    through another alone, in Canvas. Raises CourseError where nothing was collected.
     """
-    found = origins(course, chapter)
+    found = _with_teams(origins(course, chapter), Store(course, chapter).teams())
     if not found:
         raise CourseError(
             f"{course}: nothing of {chapter} was collected from Canvas or Moodle; the pages lie in feedback/"
@@ -59,9 +61,20 @@ def pack(chapter: str, course: Path, to: Path | None = None) -> Returned:
             zips[path] = sorted(owner.values())
             served.update(zips[path])
     elsewhere = [s for s in pages if found[s]["system"] not in SYSTEMS]
-    without_number = [s for s in pages if s not in names and s not in elsewhere]
-    by_team = [s for s in pages if s not in served and s not in elsewhere and s not in without_number]
-    return Returned(zips, without, elsewhere, without_number, by_team)
+    nameless = [s for s in pages if s not in names and s not in elsewhere]
+    by_hand = [s for s in nameless if found[s]["system"] == "canvas"]
+    without_number = [s for s in nameless if s not in by_hand]
+    by_team = [s for s in pages if s not in served and s not in elsewhere and s not in nameless]
+    return Returned(zips, without, elsewhere, without_number, by_team, by_hand)
+
+
+def _with_teams(found: Mapping[str, dict], teams: Mapping[str, tuple[str, str]]) -> dict[str, dict]:
+    """Return where everybody's work came from; of a team that handed in through one of it, by that one."""
+    whole = dict(found)
+    for student, (team, holder) in teams.items():
+        if student not in whole and holder in found:
+            whole[student] = found[holder] | {"team": team or holder, "members": []}
+    return whole
 
 
 def _names(found: Mapping[str, Mapping], chapter: str, people: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
@@ -75,7 +88,7 @@ def _names(found: Mapping[str, Mapping], chapter: str, people: Mapping[str, Mapp
 
 
 def _name(origin: Mapping, page: str, person: Mapping[str, str]) -> str:
-    if origin["system"] == "canvas":
+    if origin["system"] == "canvas" and origin["members"]:
         return canvas.feedback_name(origin["members"][0], origin.get("number", ""), page)
     if origin["system"] == "moodle" and origin.get("team"):
         return moodle.own_feedback_name(person, page)

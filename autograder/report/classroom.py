@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from autograder.execution.results import TEAMS
 from autograder.package_names import package_names
 from autograder.report import safe_text
 from autograder.report.standing import Check, Standing, finite, questions
@@ -143,7 +144,8 @@ def _cause(standing: Standing) -> str:
     missing = [c for c in standing.checks if not c.judged]
     causes = causes or [f"{safe_text.name(c.exercise)}: {safe_text.line(c.reason)}" for c in missing]
     if not causes and not standing.earned:
-        causes = [safe_text.line(words) for words in standing.result.get("repairs") or []]
+        repairs = standing.result.get("repairs") or []
+        causes = [safe_text.line(words) for words in repairs if not words.startswith(TEAMS)]
     return ", ".join(causes[:3]) + (f", and {len(causes) - 3} more" if len(causes) > 3 else "")
 
 

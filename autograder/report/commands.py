@@ -38,6 +38,7 @@ def report_command(
     ] = None,
 ) -> None:
     """Write pages to read in a browser: one for each student, and one for the class."""
+    from autograder.execution.result_cache import Store
     from autograder.report import likeness, load, page, regrade
     from autograder.report.standing import standings
 
@@ -54,7 +55,9 @@ def report_command(
         write_whole(target, page.student_page(chosen[0], title).encode("utf-8"))
     else:
         here = {s.student for s in class_}
-        given = {who: mine for who, mine in likeness.answers(course, chapter).items() if who in here}
+        teams = Store(course, chapter).teams()
+        first = {teams.get(who, who): who for who in sorted(here, reverse=True)}  # of a team one: it is alike
+        given = {who: mine for who, mine in likeness.answers(course, chapter).items() if who in first.values()}
         target = page.write_pages(class_, title, folder, likeness.pairs(given, likeness.models(chapter)))
     print(f"wrote {target}")
     say_gone([] if student else gone)

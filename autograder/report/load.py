@@ -8,6 +8,7 @@ from pathlib import Path
 import nbformat
 
 from autograder import cell_marks, paths
+from autograder.execution.result_cache import Store
 from autograder.execution.results import FORMAT
 from autograder.report.standing import Marks
 from autograder.submissions.collect import student_id
@@ -20,13 +21,16 @@ FOLDERS = (Path("build/graded"), Path("build/results"))  # as the grader keeps t
 def present(results: list[dict], course: Path, chapter: str) -> tuple[list[dict], list[str]]:
     """Return the results of those whose work lies in submitted/, and the names of the others, who have withdrawn.
 
-    Where no work of the chapter lies there, as in an archive of results alone, everybody counts.
+    Where no work of the chapter lies there, as in an archive of results alone, everybody counts; of a team the work
+    lies in one of their folders.
     """
     here = {student_id(f) for f in folders(chapter, course)}
     if not here:
         return results, []
-    gone = sorted({r["student"] for r in results} - here)
-    return [r for r in results if r["student"] not in gone], gone
+    gone = {r["student"] for r in results} - here
+    if gone:
+        gone -= {student for student, (_, folder) in Store(course, chapter).teams().items() if folder in here}
+    return [r for r in results if r["student"] not in gone], sorted(gone)
 
 
 def results(course: Path, chapter: str) -> list[dict]:

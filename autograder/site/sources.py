@@ -8,7 +8,7 @@ import nbformat
 
 from autograder import paths
 from autograder.authoring.build import edition_files
-from autograder.authoring.measure import BEGIN, END
+from autograder.authoring.readme import BEGIN, END
 from autograder.site import chapter, prose, reference
 
 START = "notebooks/START.ipynb"

@@ -40,7 +40,8 @@ class Collected:
 
     shown: the student's text cells as HTML that may be shown, by id (see markup); outputs: what stood below the show
     cells, by id (see outputs); pictures: what was pasted into text cells, by digest (see pictures); failure: why there
-    is nothing to be judged; secret: what nbgrader's exchange gave the submission, to give its feedback back by.
+    is nothing to be judged; secret: what nbgrader's exchange gave the submission, to give its feedback back by;
+    owner: whose it is, if not the student's whose folder it is.
     """
 
     folder: Path
@@ -52,11 +53,12 @@ class Collected:
     pictures: Pictures = field(default_factory=dict)
     failure: str = ""
     secret: str | None = None
+    owner: str = ""
 
     @property
     def student(self) -> str:
         """The student's name in the gradebook."""
-        return student_id(self.folder)
+        return self.owner or student_id(self.folder)
 
 
 def collect(folder: Path, template: NotebookNode) -> Collected:
@@ -97,9 +99,19 @@ def fingerprint(folder: Path) -> str:
     return content.hexdigest()
 
 
+def date_of(folder: Path) -> str | None:
+    """Return when a submission came, as `collect` reads it; None where nothing says so."""
+    return _timestamp(folder)[0]
+
+
 def student_id(folder: Path) -> str:
-    """Return the student's name as nbgrader and its globs take it; what is replaced is made up for by a digest."""
-    name = composed(folder.parent.name)
+    """Return the name in the gradebook of the student in whose folder a submission lies."""
+    return gradebook_name(folder.parent.name)
+
+
+def gradebook_name(student: str) -> str:
+    """Return a student's id as nbgrader and its globs take it; what is replaced is made up for by a digest."""
+    name = composed(student)
     plain = re.sub(rf"[\[\]*?{LINE_ENDS}]", "_", clean(name)).strip()
     if plain == name and len(name) <= LONGEST_NAME:
         return name

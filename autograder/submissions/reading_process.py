@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 
 from autograder.linux.limits import limit_memory
 from autograder.processes.helper_process import Failed, HelperProcess, Helpers
-from autograder.submissions.collect import Collected, collect, fingerprint, uncollected
+from autograder.submissions.collect import Collected, collect, date_of, fingerprint, uncollected
 from autograder.submissions.markup import shown, typed
 from autograder.submissions.rebuild import students_texts
 
@@ -45,6 +45,10 @@ class Intake:
         """Yield (folder, digest of what it holds), "" where that cannot be told."""
         return self.helpers.each(folders, _fingerprint)
 
+    def dates(self, folders: Iterable[Path]) -> Iterator[tuple[Path, str | None]]:
+        """Yield (folder, when the work in it came), None where nothing says so."""
+        return self.helpers.each(folders, _date)
+
     def collected(self, folders: Iterable[Path]) -> Iterator[tuple[Path, Collected]]:
         """Yield (folder, the rebuilt submission) as they are ready."""
         return self.helpers.each(folders, partial(_collected, template=self.template))
@@ -58,12 +62,14 @@ class SubmissionReader:
         limit_memory(MEGABYTES)
 
     def __call__(self, question: dict) -> object:
-        """Answer {"fingerprint": folder}, {"collect": folder} or {"show": {id: text}, "pictures": {digest: base64}}."""
+        """Answer {what: folder} of fingerprint, date, collect, or {"show": {id: text}, "pictures": {digest: ...}}."""
         (what, given), *_ = question.items()
         if what == "show":
             return {i: shown(text, question["pictures"]) for i, text in given.items()}
         if what == "fingerprint":
             return fingerprint(Path(given))
+        if what == "date":
+            return date_of(Path(given))
         one = collect(Path(given), self.template)
         told = {"notebook": one.notebook, "repairs": one.repairs, "timestamp": one.timestamp}
         return told | {"outputs": one.outputs, "pictures": one.pictures, "secret": one.secret}
@@ -74,6 +80,13 @@ def _fingerprint(folder: Path, helper: HelperProcess) -> str:
         return helper.ask({"fingerprint": str(folder)}, SECONDS)
     except Failed:
         return ""
+
+
+def _date(folder: Path, helper: HelperProcess) -> str | None:
+    try:
+        return helper.ask({"date": str(folder)}, SECONDS)
+    except Failed:
+        return None
 
 
 def _collected(folder: Path, helper: HelperProcess, template: NotebookNode) -> Collected:

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import torch
 
+from helpers.chapters.rag import squad as sample
 from helpers.data import load
-from helpers.experiments import squad as sample
 from helpers.models.docs_reader import Window, stacked, windows
 
 

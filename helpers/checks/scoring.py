@@ -357,9 +357,9 @@ def _causes(cases: Iterable[Case]) -> list[str]:
     """Return the mistakes that a report names, two at most: what explains most cases, then most of the others.
 
     A case of the same function that passes though the mistake would have failed it counts against it. Two that do
-    equally well stand side by side. A diagnosis that no check names comes behind one that explains as many. One that
-    only describes the numbers of hidden cases is not said where a known mistake explains any of the same function. Nor
-    is a second cause against which more cases speak than for it.
+    equally well stand side by side, first the one against which fewer cases speak. A diagnosis that no check names
+    comes behind one that explains as many. One that only describes the numbers of hidden cases is not said where a
+    known mistake explains any of the same function. Nor is a second cause against which more cases speak than for it.
     """
     cases = list(cases)
     left = [case for case in cases if case.likely and not case.passed]
@@ -380,7 +380,7 @@ def _causes(cases: Iterable[Case]) -> list[str]:
         heaviest = max(weight.values())
         if causes and heaviest < 0:
             break
-        equal = [words for words in weight if weight[words] == heaviest]
+        equal = sorted((words for words in weight if weight[words] == heaviest), key=against.__getitem__)
         causes += equal[: MAX_CAUSES - len(causes)]
         left = [case for case in left if not set(causes) & set(case.likely)]
     return causes

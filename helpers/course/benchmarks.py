@@ -5,7 +5,7 @@ labels and says the labels of M others. It may carry its number of weights as th
 """
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -67,9 +67,15 @@ def take(chapter: str, name: str, model: Model, runs: int = 1, every: int = 1) -
     intents(chapter, name, model, runs, every=every)
 
 
-def show(chapter: str) -> None:
-    """Draw accuracy over labels, this chapter's models strong, and print the table of real spam."""
-    plots.show(*plots.few_labels(leaderboard.with_reference(INTENTS), chapter))
+def show(chapter: str, beside: Collection[tuple[str, str]] | None = None) -> None:
+    """Draw accuracy over labels, this chapter's models strong, and print the table of real spam.
+
+    beside: (chapter, model) of the lines that are drawn beside this chapter's; None draws all
+    """
+    rows = leaderboard.with_reference(INTENTS)
+    if beside is not None:
+        rows = [row for row in rows if row.chapter == chapter or (row.chapter, row.model) in beside]
+    plots.show(*plots.few_labels(rows, chapter))
     print(leaderboard.table(SPAM[0]))
 
 

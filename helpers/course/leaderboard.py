@@ -70,10 +70,16 @@ def with_reference(data: str) -> list[Row]:
     """Return the student's rows of a data set and, of the models without one, those of the course's own run."""
     own = rows(data)
     known = {r.key for r in own}
-    others = [r for r in _read(datasets_folder() / REFERENCE, data) if r.key not in known]
-    for row in others:
-        row.reference = True
+    others = [r for r in reference(data) if r.key not in known]
     return sorted([*own, *others], key=lambda r: (r.labels, float(r.score or 0.0)))
+
+
+def reference(data: str) -> list[Row]:
+    """Return the rows of a data set of the course's own run: means over its seeds."""
+    kept = _read(datasets_folder() / REFERENCE, data)
+    for row in kept:
+        row.reference = True
+    return kept
 
 
 def table(data: str | None = None) -> str:

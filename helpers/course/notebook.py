@@ -6,7 +6,7 @@ import warnings
 
 from helpers.checks import cell
 from helpers.checks.scoring import Check
-from helpers.course import model_answers, older_text, progress, unstuck, upstream
+from helpers.course import drawings, model_answers, older_text, progress, unstuck, upstream
 from helpers.course.waiting import Waiting, unwritten
 from helpers.device import SEED, describe_device, seed_everything
 
@@ -28,6 +28,9 @@ def prepare(chapter: str = "", seed: int = SEED) -> None:
         shell.set_custom_exc((NotImplementedError, NameError), _calm)
         for helper in (unstuck.hint, unstuck.answer, unstuck.use_reference):
             shell.user_ns.setdefault(helper.__name__, helper)
+    if getattr(shell, "kernel", None) is not None:
+        told = drawings.put_beside(chapter, shell.user_ns.get("__vsc_ipynb_file__"))
+        print(told, end="\n" if told else "")
     print(f"Ready. Device: {describe_device()}, seed: {seed}.")
 
 

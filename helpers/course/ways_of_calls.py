@@ -3,8 +3,10 @@
 Only what is plainly seen counts. A way that is not seen passes; a right one is never refused.
 """
 
+import builtins
 import contextlib
 import sys
+import tracemalloc
 from collections.abc import Callable, Collection, Iterator
 from types import CodeType, FrameType
 from typing import NamedTuple
@@ -17,13 +19,19 @@ from torch.utils._pytree import tree_leaves
 from helpers.checks.gradients import slopes
 
 __all__ = [
-    "Operation", "largest_product", "lines_run", "longest_sort", "names_of", "numbers_made", "operations", "slopes",
-    "taken", "without_autograd",
+    "AUTOGRAD", "Operation", "largest_exponential", "largest_product", "lines_run", "longest_sort", "most_numbers",
+    "names_of", "numbers_made", "operations", "slopes", "taken", "without_autograd",
 ]  # fmt: skip
 
 NOTEBOOK = "__main__"  # whose functions a student wrote
 PRODUCTS = {"matmul", "dot", "inner", "einsum", "tensordot", "vdot", "vecdot", "matvec", "vecmat"}
 SORTS = {"sort", "argsort", "lexsort"}
+EXPONENTIALS = {"exp", "exp2", "expm1", "softmax"}
+# What finds gradients: backward and grad, and what torch.func and the forward mode begin with (vmap is none of these).
+AUTOGRAD = [
+    "autograd.grad", "autograd.backward", "Tensor.backward", "autograd.forward_ad.make_dual",
+    "torch._functorch.eager_transforms",
+]  # fmt: skip
 
 
 class Operation(NamedTuple):
@@ -73,9 +81,45 @@ def names_of(function: Callable, *args) -> list[str]:
 
 
 def without_autograd(function: Callable, *args):
-    """Return what a call gives where autograd records nothing, not even if it is asked to."""
+    """Return what a call gives where autograd records nothing; if it is asked to, a RuntimeError says so."""
     with torch.inference_mode():
-        return function(*args)
+        value, ways = taken(AUTOGRAD, function, *args)
+    if ways:
+        raise RuntimeError("autograd is off here")
+    return value
+
+
+def largest_exponential(function: Callable, *args) -> int:
+    """Return of how many numbers a call takes torch's exponential, or softmax, at once; 0 if it takes none."""
+    done = operations(function, *args)
+    return max((operation.made for operation in done if operation.name.strip("_") in EXPONENTIALS), default=0)
+
+
+def most_numbers(function: Callable, *args) -> int:
+    """Return how many numbers of eight bytes a call has at most at one time, of NumPy's, Python's, or one of torch's.
+
+    It is called twice: what the first call imports or keeps does not count.
+    """
+    made = max((operation.made for operation in operations(function, *args)), default=0)
+    with _traced():
+        before, _ = tracemalloc.get_traced_memory()
+        function(*args)
+        _, most = tracemalloc.get_traced_memory()
+    return max(made, (most - before) // 8)
+
+
+@contextlib.contextmanager
+def _traced() -> Iterator[None]:
+    """Trace how much memory there is, from here on."""
+    traced_already = tracemalloc.is_tracing()
+    if not traced_already:
+        tracemalloc.start()
+    tracemalloc.reset_peak()
+    try:
+        yield
+    finally:
+        if not traced_already:
+            tracemalloc.stop()
 
 
 def numbers_made(function: Callable, *args) -> int:
@@ -157,8 +201,37 @@ def largest_product(function: Callable, *args) -> int:
 
 
 def longest_sort(function: Callable, *args) -> int:
-    """Return how many numbers a call sorts at once, of its arrays; 0 if it sorts none."""
-    return max(_sizes(function, args, SORTS), default=0)
+    """Return how many numbers a call sorts at once, as arrays, lists or tensors; 0 if it sorts none."""
+    lengths: list[int] = []
+
+    def noted(*given):
+        with _sorts_noted(lengths):
+            done = operations(function, *given)
+        lengths.extend(operation.made for operation in done if operation.name in SORTS)
+
+    return max([*_sizes(noted, args, SORTS), *lengths], default=0)
+
+
+@contextlib.contextmanager
+def _sorts_noted(lengths: list[int]) -> Iterator[None]:
+    """Note how long what Python's `sorted` and the methods `sort` and `argsort` sort is."""
+
+    def note(_frame: FrameType, event: str, called) -> None:
+        if event == "c_call" and called.__name__ in SORTS and isinstance(called.__self__, list | np.ndarray):
+            lengths.append(getattr(called.__self__, "size", len(called.__self__)))
+
+    def noted(values, /, **options):
+        values = list(values)
+        lengths.append(len(values))
+        return plain(values, **options)
+
+    plain = builtins.sorted
+    builtins.sorted = noted  # type: ignore[assignment]
+    try:
+        with _profiled(note):
+            yield
+    finally:
+        builtins.sorted = plain
 
 
 @contextlib.contextmanager

@@ -1,7 +1,7 @@
 """A GPT with changed matrices: how much it loses, how many bytes it takes, what it writes."""
 
 import copy
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import torch
 import torch.nn.functional as F
@@ -35,27 +35,28 @@ def nats(model: GPT, rows: torch.Tensor) -> float:
     return float(sum(parts)) / rows[:, 1:].numel()
 
 
-def megabytes(model: GPT, bits: float, by_row: bool = True) -> float:
-    """Return a model's size with its matrices in `bits` bits, a float32 scale for each row or matrix, the rest 32."""
+def megabytes(model: GPT, bits: float, scales_of: Callable[[torch.Tensor], int]) -> float:
+    """Return a model's size with its matrices in `bits` bits and scales_of(matrix) float16 scales, the rest in 32."""
     wide = matrices(model)
     weights = _numel(wide)
     rest = _numel(model.parameters()) - weights
-    scales = 0
-    if bits < 16:
-        scales = sum(map(len, wide)) if by_row else len(wide)
-    return (weights * bits / 8 + 4 * (rest + scales)) / 1e6
+    scales = sum(map(scales_of, wide)) if bits < 16 else 0
+    return (weights * bits / 8 + 4 * rest + 2 * scales) / 1e6
 
 
 def _numel(tensors: Iterable[torch.Tensor]) -> int:
     return sum(tensor.numel() for tensor in tensors)
 
 
-def bits_table(model: GPT, loss: dict) -> str:
-    """Return a table of bytes and nats; loss: {"float32", "bfloat16" or (way, bits): nats}."""
+def bits_table(model: GPT, loss: dict, scales_of: Mapping[str, Callable[[torch.Tensor], int]]) -> str:
+    """Return a table of bytes and nats.
+
+    loss: {"float32", "bfloat16" or (way, bits): nats}; scales_of: {way: the number of scales of a matrix}.
+    """
     lines = [f"{'weights':<34}{'MB':>7}{'nats a token':>14}{'lost':>8}"]
     for key, value in loss.items():
         way, bits = key if isinstance(key, tuple) else (key, {"float32": 32, "bfloat16": 16}[key])
-        size = megabytes(model, bits, by_row="row" in way)
+        size = megabytes(model, bits, scales_of.get(way, len))
         name = f"{bits} bits, {way}" if isinstance(key, tuple) else way
         lines.append(f"{name:<34}{size:>7.2f}{value:>14.3f}{value - loss['float32']:>8.3f}")
     return "\n".join(lines)

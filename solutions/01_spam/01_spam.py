@@ -743,8 +743,8 @@ print(reading.beside_the_library(logistic_loss_and_gradient, weighted[:FEW], tra
 # <details><summary>Hint 1</summary>A batch is <code>rows = order[start : start + size]</code>, for
 # <code>start</code> in <code>range(0, len(order), size)</code>; its messages are <code>features[rows]</code> and
 # <code>labels[rows]</code>.</details>
-# <details><summary>Hint 2</summary>Your <code>logistic_loss_and_gradient</code> returns all that a step needs. (If
-# exercise 9 is still open, run <code>answer("logistic")</code>.)</details>
+# <details><summary>Hint 2</summary>Your <code>logistic_loss_and_gradient</code> of exercise 9 returns all that a step
+# needs.</details>
 
 # %% exercise="descent"
 def descend(features, labels, orders, size: int, rate: float, l2: float = 0.0) -> tuple[np.ndarray, float, list[float]]:

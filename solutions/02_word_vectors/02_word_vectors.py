@@ -280,7 +280,7 @@ plots.show(*plots.projection(points, list(group_of), list(group_of.values())))
 #    an end, or in *another text*.
 # 2. `skip_gram_pairs(ids, windows)` lists the pairs (centre, context), the examples that word2vec learns from.
 #
-# The corpus has two million positions, and a Python loop over them is slow. Shift whole arrays instead: the context at
+# The corpus has two million positions, and a Python loop over them is slow. Better shift whole arrays: the context at
 # offset $+1$ is the text shifted by one.
 #
 # By hand: with $R = 1$ and ids $(5, 7, 9)$, where the last word is in a text of its own, the windows are $(-1, 7), (5,
@@ -683,7 +683,7 @@ print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k
 # 25 minutes, ★★★, 6 points
 #
 # This exercise teaches no new idea about meaning: it makes the last two faster, because the docs have sixteen times as
-# many words as the requests. If it holds you up, take it from `answer("lines")` and go on.
+# many words as the requests. If it holds you up, open its hints early.
 #
 # Five noise words *for each pair* mean fetching tens of millions of vectors in a pass over the docs, and the fetching
 # is what takes time. Two tricks turn it into a few large matrix products, which processors do best:

@@ -340,8 +340,8 @@ for read in (len(words.train), words.read_in(STEPS)):
 #
 # All steps share the same weights, so the gradients of the weights are sums over time ([Backpropagation Through
 # Time](https://doi.org/10.1109/5.58337), Werbos, 1990). Each step back multiplies $\delta$ by $u (1 - h_t^2)$; exercise
-# 4 measures the effect over many steps. The forward pass is given. Write the backward pass with these sums and without
-# autograd.
+# 4 measures the effect over many steps. The forward pass is given. Write the backward pass, best with these sums, and
+# without autograd.
 #
 # By hand, as in the drawing: $x = (1, 0)$, $y = (0, 1)$, $w = 1$, $u = 0.5$, $b = 0$. The states are $h_1 = \tanh 1 =
 # 0.76$ and $h_2 = \tanh 0.38 = 0.36$. Then $\delta_2 = 0.87 \cdot (-0.64) = -0.55$ and $\delta_1 = 0.42\,(0.76 - 0.28)

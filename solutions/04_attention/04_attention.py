@@ -44,8 +44,8 @@ notebook.prepare("04_attention")
 def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:  # what checks ask for: gradients of squared results
     return gradients.slopes(lambda *given: [part.square() for part in function(*given)], *arguments, fixed=fixed)
 
-def functions_of(function, *arguments) -> list[str]:  # what a check asks for: torch's functions that a call uses
-    return ways_of_calls.names_of(function, *arguments)
+def beside(kind: str, function, *arguments):  # and beside a value: "names_of", torch's functions that a call uses
+    return getattr(ways_of_calls, kind)(function, *arguments)
 
 # %% [markdown]
 # # Part one: attention
@@ -164,7 +164,7 @@ def additive_scores(
 #
 # By hand, as drawn: the scores $(\ln 1, \ln 3) = (0, 1.10)$ give the weights $(0.25, 0.75)$, and so do $(1000, 1000 +
 # \ln 3)$. With the values $(4, 0)$ and $(0, 8)$ the context vector is $0.25 \cdot (4, 0) + 0.75 \cdot (0, 8) = (1, 6)$.
-# Write softmax from `exp`, the maximum and the sum.
+# Write softmax from `exp`, best with the maximum and the sum, and without torch's own softmax.
 #
 # <details><summary>Plan</summary><code>softmax</code> finds the largest score of each slice along <code>dim</code>,
 # subtracts it, takes exponentials and divides by their sum; both times, keep the axis, so that the shapes still fit.
@@ -1251,6 +1251,7 @@ def tiled_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Ten
     queries (T_q, d_k), keys (T_k, d_k), values (T_k, d_v): no leading axes; the dtype is kept.
     Neither a table (T_q, T_k) nor all its tiles may be there at once: the check asks `memory_of`, the most MB that a
     call's tensors hold at one time, for 128 or more queries and keys in tiles of 8: less than the float32 table takes.
+    Take exponentials tile by tile: the check counts how many are taken at once, and allows for those of two tiles.
     """
     ### BEGIN SOLUTION
     maximum = queries.new_full((len(queries),), -math.inf)
@@ -1474,9 +1475,10 @@ def feature_map(x: torch.Tensor) -> torch.Tensor:
 
 # %% exercise="linear"
 def linear_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
-    """Return causal linear attention of a whole sequence, the left form; nothing is scaled or added below the line.
+    """Return causal linear attention of a whole sequence, best by the left form.
 
     queries, keys (..., T, d), values (..., T, d_v) give (..., T, d_v); the dtype is kept, gradients flow.
+    Nothing is scaled or added below the line.
     """
     ### BEGIN SOLUTION
     weights = dot_scores(feature_map(queries), feature_map(keys)).tril()

@@ -13,9 +13,9 @@
 # **What you need.** Attention as [chapter 04](../04_attention/04_attention.ipynb) builds it, cross-entropy, perplexity
 # and sampling from [chapter 03](../03_rnns/03_rnns.ipynb), the artifact *docs-tokenizer*.
 #
-# **Points.** 100: fifteen exercises checked by machine (80) and two short essays (20). Allow about eight hours, in two
-# or three sittings; the first essay, after the reader, is a good place to stop. All cells run in some three and a half
-# minutes.
+# **Points.** 100: fifteen exercises checked by machine (80) and two short essays (20). Allow about eight and a half
+# hours, in two or three sittings; the first essay, after the reader, is a good place to stop. All cells run in some
+# three and a half minutes.
 #
 # **Notation.** $B$ texts of $T$ tokens, each token a row of $C$ (`d_model`) numbers; $H$ heads of $d_k = C / H$; $V$
 # tokens in the vocabulary. `nn.Linear` holds its matrix as (out, in) and computes $x W^\top + b$: `F.linear(x, W, b)`.
@@ -777,7 +777,7 @@ class GPT(nn.Module):
 
 # %% exercise="adamw"
 def adamw_step(weight: Tensor, grad: Tensor, state=None, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
-    """Return (the weight after one step of AdamW, the new state); = torch.optim.AdamW.
+    """Return (the weight after one step of AdamW, the new state); = torch.optim.AdamW, which is not to be called.
 
     weight and grad have one shape and dtype, and so has the weight that is returned; nothing is changed in place.
     state: None before the first step of this weight, then what the step before returned (what is in it is yours).
@@ -1087,8 +1087,8 @@ def cached_attention(x: Tensor, cache: tuple[Tensor, Tensor] | None, p: dict, nu
 # tokens in the cache the next has position 4. It is tempting to begin at 0 again; the text then falls apart, and no
 # error message tells you why.
 #
-# `generate` is the loop. It hands each token to the model once: the prompt in one go, then one token a step. By hand,
-# with the prompt [7, 3] and two new tokens: it sends [7, 3] and chooses 5, sends [5] and chooses 2, returns
+# `generate` is the loop. It hands each token to the model once: the prompt, best in one go, then one token a step. By
+# hand, with the prompt [7, 3] and two new tokens: it sends [7, 3] and chooses 5, sends [5] and chooses 2, returns
 # [7, 3, 5, 2].
 #
 # <details><summary>Plan</summary><code>cached_logits</code> learns from a cache's length how many tokens there are,

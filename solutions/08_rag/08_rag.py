@@ -1058,7 +1058,7 @@ for q, _, prompt in prompts["found"][::SHOW_EVERY][:10]:
 # best one counts.)
 
 # %% show
-from helpers.experiments import squad
+from helpers.chapters.rag import squad
 
 SQUAD_EVERY = 24  # every so many-th of these questions  ### small: 400
 sample = squad.load_sample(SQUAD_EVERY)

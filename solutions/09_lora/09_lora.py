@@ -5,16 +5,17 @@
 # laptop, an afternoon, and a few hundred examples. This chapter is about that afternoon.
 #
 # **What you will build.** LoRA, the way in which most people adapt large models today: two thin matrices beside each
-# weight, trained while the model itself stands still. You write the layer, put it into MiniLM, and watch it learn to
-# point at answers, from nothing, in under a minute. You squeeze the base into 8 bits, then into 4 (QLoRA in small), and
-# teach a GPT to follow instructions. Then preferences: a reward model, DPO, REINFORCE with a leash, GRPO, and what a
-# policy does with a reward that has a flaw. At the end all that this course has built answers questions in one cell.
+# weight, trained while the model itself stays frozen. You write the layer and the ten lines that put it into MiniLM,
+# and in half a minute MiniLM learns to mark the words that answer a question. You squeeze the base into 8 bits, then
+# into 4 (QLoRA in small), and teach a GPT to follow instructions. Then preferences: a reward model, DPO, REINFORCE with
+# a leash, GRPO on a reward that a line of code can check, and what a policy does with a reward that has a flaw. At the
+# end all that this course has built answers questions in one cell.
 #
 # **What you need.** The GPT of [chapter 05](../05_transformers/05_transformers.ipynb) and retrieval from [chapter
 # 08](../08_rag/08_rag.ipynb): the artifacts that you saved there, or the course's reference in their place.
 #
-# **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about eight hours in two
-# sittings, with a break before *Preferences*. Once written, the notebook runs in about three minutes on two cores.
+# **Points.** 100: fifteen exercises checked by machine (80) and two short essays (20). Allow about nine and a half
+# hours in two sittings, with a break before *Preferences*. Once written, the notebook runs in some minutes.
 #
 # **Notation.** $W$ is a weight matrix (out, in) as `nn.Linear` holds it, a layer computes $x W^\top + b$; $r$ is the
 # rank of an adapter; $\pi$ is a model that is trained (the *policy*), $\pi_\mathrm{ref}$ the one it began from.
@@ -32,15 +33,15 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers import data, plots, pretrained
-from helpers.chapters.lora import adaptation, adapters, answer_likelihood, assistant_report, bias_probe, capstone
-from helpers.chapters.lora import few_labels, figures, gpt_classifier, instruction_tuning, keepsake, low_rank, manners
-from helpers.chapters.lora import peft_comparison, serving, short_answers, span_reading
+from helpers.chapters.lora import adaptation, adapters, assistant_report, bias_probe, capstone
+from helpers.chapters.lora import few_labels, figures, instruction_tuning, keepsake, low_rank, manners
+from helpers.chapters.lora import own_attempts, peft_comparison, serving, short_answers, sorting, span_reading
 from helpers.chapters.lora.adaptable_gpt import PROJECTIONS, OpenGPT
 from helpers.chapters.lora.instruction_data import instructions
 from helpers.checks import gradients
 from helpers.course import SEED, artifacts, benchmarks, leaderboard, notebook, seed_everything, ways_of_calls
 from helpers.experiments import token_rows
-from helpers.models.docs_reader import DocsReader
+from helpers.models.docs_reader import DocsReader, load_reader
 from helpers.models.gpt import chosen, model_of, tokenizer_of
 from helpers.search.task import docs_task
 from helpers.training import fit
@@ -50,27 +51,29 @@ notebook.prepare("09_lora")
 # %% [markdown]
 # ## What is trained, and what that costs
 #
-# *docs-gpt* has read the docs. Now it should mark spam. The plain way is **full fine-tuning**: go on training, all
+# *docs-gpt* has read the docs. Now it should mark spam. The plain way is **full fine-tuning**: keep training all of its
 # weights, on the new task. You pay three times. *Memory*: AdamW keeps two numbers beside each weight, and the gradient
-# is a third. *Storage*: each task has a whole model. *Forgetting*: nothing holds the weights where the docs put them.
+# is a third. *Storage*: each task needs a whole model. *Forgetting*: nothing holds the weights where the docs put them.
 #
-# All three shrink if fewer numbers move. You can train a new output layer alone (the *head*), the block next to it, or
-# only the biases (BitFit: Ben Zaken, Ravfogel, Goldberg 2022). Or you train something *new* that is put into the model:
+# All three costs shrink if fewer numbers move. You can train only a new output layer (the *head*), or the block next to
+# it, too, or only the biases (BitFit: Ben Zaken, Ravfogel, Goldberg 2022). Or you train something *new* inside the
+# model:
 #
 # ![A block of a transformer with the places of prompt, prefix, adapter and LoRA](figures/places.svg)
 #
-# Houlsby and others ([2019](https://arxiv.org/abs/1902.00751)) put adapters behind the layers; Li and Liang
-# ([2021](https://arxiv.org/abs/2101.00190)) a prefix of keys and values; Lester, Al-Rfou and Constant
-# ([2021](https://arxiv.org/abs/2104.08691)) vectors in front of the tokens; Hu and others
-# ([2021](https://arxiv.org/abs/2106.09685)) low-rank matrices beside the weights. First, the accounts.
+# Houlsby and others ([2019](https://arxiv.org/abs/1902.00751)) put adapters behind the layers. Li and Liang
+# ([2021](https://arxiv.org/abs/2101.00190)) train a prefix of keys and values, Lester, Al-Rfou and Constant
+# ([2021](https://arxiv.org/abs/2104.08691)) vectors in front of the tokens, and Hu and others
+# ([2021](https://arxiv.org/abs/2106.09685)) low-rank matrices beside the weights. First, count what each way costs.
 #
 # ## Exercise 1: choose what is trained (`what-to-train`)
 #
 # 15 minutes, ★, 4 points
 #
 # A model's parameters have names such as `token_embedding.weight`, `blocks.0.linear1.bias`, `final_norm.weight` and
-# `head.weight`. `trained_names` picks those that a method trains, `training_bytes` adds up what training holds besides
-# activations. By hand: 10 numbers, 3 of them trained with AdamW: 10 weights, 3 gradients, 6 states, in all 76 bytes.
+# `head.weight`. `trained_names` picks those that a method trains, and `training_bytes` adds up what training keeps in
+# memory besides the activations. By hand: of 10 numbers 3 are trained with AdamW. That makes 10 weights, 3 gradients
+# and 6 states, 19 numbers of 4 bytes: 76 bytes.
 #
 # <details><summary>Hint 1</summary><code>str.startswith</code> takes a tuple of beginnings, too.</details>
 
@@ -109,43 +112,32 @@ def training_bytes(sizes: dict[str, int], trained: list[str], states: int = 2) -
 # %% check="what-to-train" points=4
 
 # %% [markdown]
-# What does that come to for the reference docs-gpt with a head of two outputs?
+# How much is that for the reference docs-gpt with a head of two outputs?
 
 # %% show exact=true
 reference = artifacts.load("docs-gpt", own=False)
 print(adaptation.cost_table(reference, trained_names=trained_names, training_bytes=training_bytes))
 
 # %% [markdown]
-# Full fine-tuning holds four times the model; with few trained numbers almost nothing but the model itself is left.
+# Full fine-tuning holds four times the model in memory. Where few numbers are trained, the model itself is almost all
+# of it.
 #
 # ## Exercise 2: a bottleneck adapter (`bottleneck`)
 #
-# 12 minutes, ★, 4 points
+# 8 minutes, ★, 2 points
 #
-# The oldest of the four places. An **adapter** squeezes each token's vector into $m \ll C$ numbers and adds the result:
+# The oldest of the four additions. An **adapter** squeezes each token's vector into $m \ll C$ numbers, expands them
+# again and adds the result:
 #
 # $$\mathrm{adapter}(x) = x + \mathrm{GELU}(x D^\top + d)\, U^\top + u,\qquad D: (m, C),\quad U: (C, m)$$
 #
 # How should it begin? Random weights would wreck what the model knows before the adapter has learned anything. So it
-# begins as the **identity**: $U$ is 0, and $D$ is small and random; with both at 0, both gradients would be 0, and only
-# the constant $u$ could ever move. You will meet this trick again in LoRA.
+# begins as the **identity**: $U$, $d$ and $u$ are 0, and $D$ is small and random. (With $D$ at 0, too, both matrices
+# would have a gradient of 0, and only the constant $u$ could ever move.) You will meet this trick again in LoRA.
 #
 # <details><summary>Hint 1</summary><code>F.linear(x, D, d)</code> is <code>x @ D.T + d</code>.</details>
 
 # %% exercise="bottleneck"
-def bottleneck_start(
-    d_model: int, m: int, generator: torch.Generator
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return the first weights of an adapter, float32: D (m, d_model), d (m,), U (d_model, m), u (d_model,).
-
-    D is normal with standard deviation 0.02, drawn by torch.randn(shape, generator=generator); the others are 0.
-    """
-    ### BEGIN SOLUTION
-    down = 0.02 * torch.randn(m, d_model, generator=generator)
-    return down, torch.zeros(m), torch.zeros(d_model, m), torch.zeros(d_model)
-    ### END SOLUTION
-
-
 def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
     """Return x (..., C) plus the adapter's network of it, a new tensor; D (m, C), d (m,), U (C, m), u (C,).
 
@@ -160,20 +152,20 @@ def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tenso
 def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
     return gradients.slopes(function, *arguments, fixed=fixed)
 
-# %% check="bottleneck" points=4
+# %% check="bottleneck" points=2
 
 # %% [markdown]
 # ## LoRA
 #
-# An adapter is one more thing to compute in every pass, for ever. And when you fully fine-tune docs-gpt, what changes
-# in a weight matrix is a table of 192 by 192 small numbers, $\Delta W$, in which a few directions hold most of the
-# change (a figure below shows them): its *rank* is low, nearly. Why store 36,864 numbers for it?
+# An adapter is one more layer to compute in every pass, for ever. And look at what full fine-tuning changes in a weight
+# matrix of MiniLM: $\Delta W$ is a table of 384 by 384 small numbers, and fewer than a fifth of its directions hold
+# nine tenths of the change (you will draw them below). Why store 147,456 numbers for it?
 #
 # **LoRA** (low-rank adaptation; Hu, Shen, Wallis and others 2021) writes the change as a product of two thin matrices.
 #
 # ![A column times a row is a matrix of rank one, with one singular value above zero](figures/rank.svg)
 #
-# The rank $r$ says how many such products are added up. They stand *beside* the frozen matrix, and alone are trained:
+# The rank $r$ says how many such products are added up. Only they are trained, *beside* the frozen matrix:
 #
 # ![The input goes through the frozen W and beside it through A and B; both are added](figures/lora.svg)
 #
@@ -184,21 +176,31 @@ def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
 # 5$, times $B^\top$: $(10, 0, -5)$, times 0.5: $(5, 0, -2.5)$ is added to what $W$ and $b$ give. $B$ begins at 0, so
 # training begins at the model as it was.
 #
-# ## Exercise 3: the LoRA layer (`lora`)
+# ## Exercise 3: the LoRA layer, and its place in a model (`lora`)
 #
-# 25 minutes, ★★, 9 points
+# 35 minutes, ★★, 11 points
 #
 # `LoRALinear` is a module that takes the place of a linear layer. Two things are easy to get wrong. Dropout acts on the
 # input of the *low-rank path* only; the path through the base gets the whole $x$. And compute $(x A^\top) B^\top$, not
 # $x (BA)^\top$: the product $BA$ is as large as $W$ itself, and avoiding that was the point.
 #
+# `put_lora` is what you will need on the first day with any model that somebody else wrote: freeze it, find layers by
+# their names, and put your own in their place. By hand: of `blocks.0.q_proj`, `norm`, `v_proj` and `my_q_proj` the
+# targets `("q_proj", "v_proj")` name the first and the third.
+#
 # <details><summary>Plan</summary>When the layer is made, freeze <code>base</code>, make the two strips <code>A</code>
 # and <code>B</code> in the dtype of its weight, and set the scale, the dropout and <code>merged</code>. In
 # <code>forward</code>, send the whole <code>x</code> through the base; if the layer is merged, you are done. If not,
 # let <code>x</code> pass the dropout, go down to r numbers and up to out, scale the result and add it to what the base
-# gave.</details>
+# gave. <code>put_lora</code> freezes the model first, so that the new parameters, made later, can move. Then it lists
+# the linear layers with their names, and for each that is named by a target it gets the module that holds the layer and
+# gives it a <code>LoRALinear</code> under the same name.</details>
 # <details><summary>Hint 1</summary><code>base.requires_grad_(False)</code> freezes a module, <code>tensor.uniform_(low,
 # high)</code> fills in place.</details>
+# <details><summary>Hint 2</summary><code>model.named_modules()</code> gives pairs such as
+# <code>("blocks.0.q_proj", layer)</code>; <code>model.get_submodule("blocks.0")</code> gives the parent (with
+# <code>""</code> the model itself), and <code>setattr(parent, "q_proj", new)</code> puts a module in its
+# place.</details>
 
 # %% exercise="lora"
 class LoRALinear(nn.Module):
@@ -234,8 +236,28 @@ class LoRALinear(nn.Module):
         return y + self.scale * F.linear(F.linear(self.dropout(x), self.A), self.B)
         ### END SOLUTION
 
+
+def put_lora(model: nn.Module, r: int, alpha: float, targets: tuple[str, ...] = PROJECTIONS) -> nn.Module:
+    """Freeze a model, put a LoRALinear in the place of each nn.Linear that `targets` name, and return that model.
+
+    A layer is named by what stands behind the last dot: with "q_proj" among the targets "blocks.0.q_proj" is exchanged,
+    and so is a "q_proj" of the model itself; a layer "my_q_proj" stays, and so does a module that is no nn.Linear.
+    Each new layer has rank r, `alpha`, no dropout, and the layer that was there as its base. Its A and B can be
+    trained. All other parameters are frozen, those of layers that stay, too.
+    """
+    ### BEGIN SOLUTION
+    model.requires_grad_(False)
+    layers = [(name, layer) for name, layer in model.named_modules() if isinstance(layer, nn.Linear)]
+    for name, layer in layers:
+        parent, _, last = name.rpartition(".")
+        if last in targets:
+            setattr(model.get_submodule(parent), last, LoRALinear(layer, r, alpha))
+    return model
+    ### END SOLUTION
+
 # %% given
-# What the check asks of your class: whether it holds the very layer that it was given, gradients, a changed layer.
+# What the check asks of your class: whether it holds the very layer that it was given, gradients, a changed layer; and
+# what `put_lora` makes of a model whose linear layers have these names and sizes (None is a norm).
 def keeps_base(base: nn.Linear) -> bool:
     return LoRALinear(base, 2, 4.0).base is base
 
@@ -252,7 +274,11 @@ def marked(layer: LoRALinear, merged: bool, scale: float) -> LoRALinear:
     layer.merged, layer.scale = merged, scale  # as later cells will do it
     return layer
 
-# %% check="lora" points=9
+
+def with_lora_in(layers: dict, targets: tuple, r: int, alpha: float) -> dict:
+    return adapters.seen(put_lora, LoRALinear, layers, targets, r, alpha)
+
+# %% check="lora" points=11
 
 # %% [markdown]
 # The library for this is **peft**. In it your layer is two lines:
@@ -260,7 +286,7 @@ def marked(layer: LoRALinear, merged: bool, scale: float) -> LoRALinear:
 #     config = peft.LoraConfig(r=4, lora_alpha=8, target_modules=["q_proj"])  # "all-linear": beside every linear layer
 #     model = peft.get_peft_model(model, config)  # and model.merge_and_unload() is what you write next
 #
-# The next cells put that on each of $W_Q, W_K, W_V, W_O$ of docs-gpt with your weights, and compare.
+# The next cell puts peft's layer on each of $W_Q, W_K, W_V, W_O$ of docs-gpt, gives it your weights, and compares.
 
 # %% given
 docs_gpt = chosen()  # a passage, a question and an answer must fit in
@@ -270,12 +296,6 @@ def opened() -> OpenGPT:
     """Return a fresh docs-gpt with a linear layer for each projection."""
     return OpenGPT(model_of(docs_gpt))
 
-
-def put_lora(model: nn.Module, r: int, alpha: float, targets=PROJECTIONS) -> nn.Module:
-    """Freeze a model and put a LoRALinear in place of each layer whose name ends in a target; returns the model."""
-    names = adapters.ending_in(model.requires_grad_(False), targets)
-    return adapters.exchange(model, names, lambda layer: LoRALinear(layer, r, alpha))
-
 # %% show
 RANKS = [4]  ### small: [4]; gpu: [1, 4, 16]
 peft_comparison.print_table(opened, put_lora, PROJECTIONS, RANKS)
@@ -283,17 +303,90 @@ peft_comparison.print_table(opened, put_lora, PROJECTIONS, RANKS)
 # %% [markdown]
 # Zeros: what you wrote *is* the library's layer.
 #
+# ## Spans in the inbox: one task, three ways
+#
+# Now the afternoon of which the first lines spoke. MiniLM (Wang and others [2020](https://arxiv.org/abs/2002.10957);
+# 22.7 million weights) has read English and learned to compare sentences. Your task is another one: *Which person? On
+# which date? At which place? How much?*, asked about mails of the campus inbox. The answer is a span of the mail, and
+# it counts only if it is marked to the token. Each token gets two scores, *the answer begins here* and *it ends here*.
+# There are 960 questions to learn from, in 60 steps of 16; 300 others are about mails made of core sentences that no
+# training mail has. What do you let move?
+#
+# - Only **a head**: the two scores, on frozen vectors. This is the rival to beat, so it gets every advantage: a head is
+#   trained on each of the seven layers (the embeddings and six blocks), five times as long as the others, and the layer
+#   counts that turns out best on the judged questions.
+# - **LoRA** of rank 4: your `LoRALinear`, put by your `put_lora` beside every linear layer of the blocks.
+# - **All weights**, which is full fine-tuning.
+#
+# LoRA learns at a rate of 2e-3, all weights at 3e-4; neither was tuned. *Memory* is what tensors hold in one step.
+# *Kept* says what is left of MiniLM's old skill: how many of 150 intents its vectors still tell apart by the nearest
+# neighbour, from one example each. The bars of the figure are the course's own runs of three seeds, with the lowest and
+# the highest; the diamonds are yours.
+
+# %% show
+LEARN = 960  ### small: 32
+ASKED = 300  ### small: 8
+STEPS = 60  ### small: 1
+beside_all = partial(put_lora, targets=few_labels.LINEAR)
+lesson = span_reading.Lesson(LEARN, ASKED, SEED)
+layer, on_frozen = lesson.heads(STEPS)
+measured = {
+    "head on the best frozen layer": on_frozen,
+    "LoRA r=4": lesson.run(partial(beside_all, r=4, alpha=8), lr=2e-3, steps=STEPS),
+    "all weights": lesson.run(None, lr=3e-4, steps=STEPS),
+}
+print(f"{span_reading.table(measured)}\nthe best frozen layer: {layer} of 6")
+span_reading.enter(measured)
+reached = measured["LoRA r=4"].reached
+plots.show(*figures.ways(measured, leaderboard.reference(span_reading.SPANS)))
+### BEGIN CLAIMS
+from helpers.course.claims import claim
+
+more = {"LoRA r=64": lesson.run(partial(beside_all, r=64, alpha=128), lr=2e-3, steps=STEPS)}
+span_reading.enter(more)
+exact = {way: found.exact for way, found in [*measured.items(), *more.items()]}
+head, rank4, rank64, whole = (exact[way] for way in span_reading.WAYS)
+claim("Spans in the inbox, exact: LoRA r=4 above a head on the best frozen layer", rank4, head)
+claim("Spans in the inbox, exact: all weights above LoRA r=4", whole, rank4)
+claim("Spans in the inbox, exact: all weights above LoRA r=64", whole, rank64)
+### END CLAIMS
+
+# %% [markdown]
+# Your diamonds are one seed; the bars say what holds. Adapting pays here: the head stops at 0.67, LoRA of rank 4
+# reaches 0.91, all weights 0.96, and no two of the three ranges overlap. LoRA trains 0.73 % of the numbers and brings
+# 82 % of the 29 points that all weights gain over the head: most of the gain, **not all of it**.
+#
+# What did it save? A step holds 168 MB with LoRA and 441 MB with all weights (seed 0). It saves little time, because
+# gradients still have to flow back through every frozen layer. And *kept* shows a price that nobody asked about. MiniLM
+# as it comes tells 0.63 of the intents apart. With the adapter in its layers it tells 0.59 apart, after full
+# fine-tuning 0.46 (again seed 0). But an adapter can be taken off, and then MiniLM is what it was, to the last bit.
+# What full fine-tuning has overwritten is gone, unless you kept a copy.
+#
+# Is the update really of low rank? Full fine-tuning may move each matrix as it likes. Here are the singular values of
+# what it moved in MiniLM's last block, beside those of the query matrix itself, each divided by its largest.
+
+# %% show
+blocks = [reader.encoder.encoder.layer[-1].attention for reader in (lesson.reader, measured["all weights"].model)]
+moves = low_rank.moves(*blocks, ("self.query", "self.key", "self.value", "output.dense"))
+plots.show(*figures.spectra(moves, blocks[0].self.query.weight))
+print("directions that hold 90% of the move, of 384:", low_rank.counted(moves))
+
+# %% [markdown]
+# Of 384 directions some 30 to 70 hold nine tenths of the move, though nothing asked for a low rank. That is few, but
+# more than four. Whether this is why rank 4 does not bring all of the gain is open: try rank 64 above
+# (`make course` does, too).
+#
 # ## Exercise 4: merge, unmerge, mix (`merge`)
 #
 # 25 minutes, ★★, 7 points
 #
 # LoRA costs two more products in every pass. When training is done, add the update to the weight, $W' = W +
-# \frac{\alpha}{r} B A$, and they are gone. To have the old model back, subtract it again.
+# \frac{\alpha}{r} B A$, and they are gone. To get the old model back, subtract the update again.
 #
 # ![Unmerged, W and the update side by side; merged, one matrix with the same output](figures/merged.svg)
 #
-# Or keep the adapters apart: ten tasks are ten small files beside one large base. They are exchanged while the base
-# stays in memory, and can even be mixed, each with a share $s_i$ of its own:
+# Or keep the adapters apart: ten tasks are ten small files beside one large base. You can exchange them while the base
+# stays in memory, and even mix them, each with a share $s_i$ of its own:
 #
 # $$W' = W + \sum_i s_i \frac{\alpha_i}{r_i} B_i A_i$$
 #
@@ -358,20 +451,25 @@ def combined(
 #
 # 20 minutes, ★★, 6 points
 #
-# **rsLoRA.** The factor is meant to spare you a new learning rate when you try another rank. But it counts *twice*: it
-# stands before $BA$, and by the chain rule before the gradient of $B$. So a step of gradient descent moves each of the
-# $r$ products by its square, in all by $r\, (\alpha / r)^2 = \alpha^2 / r$: a high rank hardly learns. Kalajdzievski
-# ([2023](https://arxiv.org/abs/2312.03732)) divides by the root, $\alpha / \sqrt r$, so that $r$ cancels.
+# **rsLoRA.** The factor $s = \alpha / r$ is meant to spare you a new learning rate when you try another rank. Plain
+# gradient descent defeats it. With $\Delta W = s B A$ and $G$ the gradient of the loss with respect to $\Delta W$, the
+# chain rule gives $B$ the gradient $s\, G A^\top$. A step of rate $\eta$ moves $B$ by $-\eta s\, G A^\top$, and so
+# $\Delta W$ by $-\eta s^2\, G A^\top A$: the factor counts *twice*. $A^\top A$ is a sum of $r$ products, so the move
+# grows like $r s^2 = \alpha^2 / r$, and a high rank hardly learns. Kalajdzievski
+# ([2023](https://arxiv.org/abs/2312.03732)) divides by the root, $s = \alpha / \sqrt r$, and $r$ cancels. (AdamW
+# divides each gradient by its own size, so there the factor $s$ of the gradient drops out, and $s$ counts once. Which
+# factor suits AdamW is measured, not derived.)
 #
 # **DoRA** (Liu and others [2024](https://arxiv.org/abs/2402.09353)) splits a weight into lengths and directions. Full
-# fine-tuning often turns a row of $W$ without making it longer; LoRA can hardly do the one without the other. So each
-# row (the weights of one output) is brought to length 1 and gets a learned length $m$, which begins at the row's own:
+# fine-tuning often turns a row of $W$ without making it longer; LoRA can hardly do one without the other. So each row
+# (the weights of one output) is scaled to length 1 and gets a learned length $m$, which begins as the row's own:
 #
 # $$W' = m \odot \frac{W + s\,BA}{\lVert W + s\,BA \rVert_\mathrm{row}}$$
 #
-# The norm below the line counts as a *number*: no gradient flows through it. That saves memory and, the authors found,
-# costs no accuracy; peft does the same. By hand: the row $(3, 0)$ has length 3. The update adds $(0, 4)$. LoRA makes it
-# $(3, 4)$, longer *and* turned. DoRA brings it back to length 3: $3 \cdot (3, 4) / 5 = (1.8, 2.4)$, turned only.
+# The norm in the denominator counts as a *number*: no gradient flows through it. That saves memory and, the authors
+# found, costs no accuracy; peft does the same. By hand: the row $(3, 0)$ has length 3. The update adds $(0, 4)$. LoRA
+# makes it $(3, 4)$, longer *and* turned. DoRA brings it back to length 3: $3 \cdot (3, 4) / 5 = (1.8, 2.4)$, turned
+# only.
 #
 # <details><summary>Plan</summary><code>rs_scale</code> is one short line. For <code>dora_weight</code>, build the
 # weight that LoRA would give, (out, in), measure the length of each of its rows, and let those lengths be plain
@@ -403,14 +501,14 @@ def dora_weight(
 # %% check="variants" points=6
 
 # %% [markdown]
-# The table of ten ways below shows what both do for a task.
+# What both do for a task you can measure with the code under *More ways to adapt* at the end of the chapter.
 #
 # ## Exercise 6: a base of integers (`int8`)
 #
 # 20 minutes, ★★, 6 points
 #
-# With LoRA the base never changes, so it can be coarse, as long as the adapter is exact. The simplest way is one scale
-# for each row: $s = \max |w| / 127$, and each weight becomes the integer nearest to $w / s$.
+# With LoRA the base never changes, so it can be stored coarsely, as long as the adapter is exact. The simplest way is
+# one scale for each row: $s = \max |w| / 127$, and each weight becomes the integer nearest to $w / s$.
 #
 # ![A row of four weights, its integers and the weights that they stand for](figures/int8.svg)
 #
@@ -454,10 +552,10 @@ def int8_lora(
 #
 # 25 minutes, ★★, 6 points
 #
-# Four bits give only 16 steps. Even ones waste them: the weights of a trained network lie around 0 like a bell, and the
-# steps at the ends are hardly ever used. **QLoRA** (Dettmers, Pagnoni, Holtzman and Zettlemoyer
-# [2023](https://arxiv.org/abs/2305.14314)) puts the levels at *quantiles* of the normal distribution, so that each is
-# used about equally often, and calls the sixteen levels NF4, normal float.
+# Four bits give only 16 levels. Evenly spaced levels are wasteful: the weights of a trained network are distributed
+# around 0 like a bell, and the levels at the ends are hardly ever used. **QLoRA** (Dettmers, Pagnoni, Holtzman and
+# Zettlemoyer [2023](https://arxiv.org/abs/2305.14314)) puts the levels at *quantiles* of the normal distribution, so
+# that each is used about equally often, and calls the sixteen levels NF4, normal float.
 #
 # ![Sixteen levels, close together around zero under a bell curve; sixteen even ones](figures/nf4.svg)
 #
@@ -519,151 +617,70 @@ def nf4_weight(codes: torch.Tensor, scales: torch.Tensor, shape: tuple[int, int]
 
 # %% [markdown]
 # Your levels are those that bitsandbytes and peft use. What do 8 bits and NF4, with LoRA of rank 4 on top, do to
-# docs-gpt's memory and to its loss on held-out documents?
+# docs-gpt's memory and to its loss on documents that it has not read? (The rows are those on which
+# [chapter 10](../10_squeeze/10_squeeze.ipynb) judges it, too.)
 
 # %% given
 EVERY = (*PROJECTIONS, "linear1", "linear2")
 
 
 def put_base(model: nn.Module, kind: str) -> nn.Module:
-    """Put a base in "int8" or "nf4", or "dora", in place of each LoRALinear, by your functions; returns the model."""
+    """Put a base in "int8" or "nf4" in the place of each LoRALinear, by your functions; returns the model."""
     names = [name for name, layer in model.named_modules() if isinstance(layer, LoRALinear)]
     kinds = {
         "int8": lambda layer: adapters.Int8LoRA(layer, quantize=quantize, compute=int8_lora),
         "nf4": lambda layer: adapters.Nf4LoRA(layer, quantize=nf4_quantize, restore=nf4_weight, compute=int8_lora),
-        "dora": lambda layer: adapters.DoRALinear(layer, compute=dora_weight),
     }
     return adapters.exchange(model, names, kinds[kind])
 
 # %% show
-ROWS = 24  ### small: 4
+ROWS = 48  ### small: 4
 tokens = token_rows.Tokens(tokenizer_of(docs_gpt))
-held_out = tokens.joined([d.text for d in data.load("docs").split("test")[:40]], 128)[:ROWS]
+unread = tokens.joined([d.text for d in data.load("docs").split("test")], 128)
+held_out = unread[torch.randperm(len(unread), generator=torch.Generator().manual_seed(SEED))[:ROWS]]
 coarse = {kind: put_base(put_lora(opened(), 4, 8, targets=EVERY), kind) for kind in ("int8", "nf4")}
 print(adaptation.base_table({"float32": opened()} | coarse, held_out))
-
-# %% [markdown]
-# ## One task, ten ways
-#
-# Now the comparison: spam in the inbox, by docs-gpt with a new head, always trained, on the mean of the tokens'
-# vectors. All ways have the same messages and steps, and each a learning rate of its own (`adaptation.WAYS`). Beside
-# memory, seconds and F1 on test messages the table says what was **forgotten**: how many times larger the perplexity on
-# held-out documents has become (1.0: nothing was). The ten are the four of exercise 1; bottlenecks of 8 numbers behind
-# both halves of each block; LoRA of rank 4 and 64 beside $W_Q, W_K, W_V, W_O$, all with $\alpha = 8$; rank 64 with
-# rsLoRA's factor; DoRA of rank 4; and LoRA of rank 4 on a base in NF4, which is QLoRA.
-
-# %% show
-def prepared(kind: str, size: int) -> nn.Module:
-    """Return docs-gpt with a head, ready to be trained in one way: what may move has requires_grad."""
-    model = gpt_classifier.GPTClassifier(opened())
-    if kind in ("lora", "rslora", "dora", "nf4"):
-        put_lora(model.body, size, 8.0)
-        for layer in (m for m in model.modules() if isinstance(m, LoRALinear) and kind == "rslora"):
-            layer.scale = float(rs_scale(8.0, size))
-        return put_base(model, kind) if kind in ("dora", "nf4") else model
-    method, layers = "head" if kind == "bottleneck" else kind, len(model.body.blocks)
-    model.train_only(trained_names(list(model.weights()), method, layers))
-    if kind == "bottleneck":
-        adapters.fill_sockets(model.body, size, start=bottleneck_start, compute=bottleneck)
-    return model
-
-
-MESSAGES = 250  ### small: 40; gpu: 500
-SEEDS = 1  ### small: 1; gpu: 5
-STEPS = 40  ### small: 1; gpu: 80
-train, test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
-mail = adaptation.labelled(tokens, train, 2000), adaptation.labelled(tokens, test, MESSAGES)
-study = adaptation.Study(*mail, held_out, body=opened(), prepared=prepared)
-measured = {}
-for way in adaptation.WAYS:
-    measured[way] = [study.run(way, seed, STEPS) for seed in range(SEED, SEED + SEEDS)]
-print(adaptation.table(measured))
-plots.show(*figures.ways(measured))
-### BEGIN CLAIMS
-from helpers.course.claims import claim
-
-less_forgotten = {}
-for way in ("LoRA r=4", "full"):
-    less_forgotten[way] = [-run.forgetting for run in measured[way]]
-claim("Perplexity on the docs, times before (negative): LoRA r=4 forgets less than full fine-tuning",
-      less_forgotten["LoRA r=4"], less_forgotten["full"])
-### END CLAIMS
-
-# %% [markdown]
-# *Trained* and *memory* are facts. *F1* is one run, and another seed moves it by more than a tenth: it cannot rank the
-# ways here. *Docs perplexity* is the column that people forget to print, and rsLoRA pays in it: AdamW divides each
-# gradient by its size, so with it the factor counts only *once*, $\alpha / r$ is right already, and dividing by 8 in
-# place of 64 makes each step eight times as large.
-#
-# Is the update really of low rank? Full fine-tuning may move each matrix as it likes. Here are the singular values of
-# what it moved in the last block, beside those of $W_Q$ itself, each divided by its largest.
-
-# %% show
-before, after = opened().blocks[-1].attention, measured["full"][0].model.body.blocks[-1].attention
-moves = low_rank.moves(before, after, PROJECTIONS)
-plots.show(*figures.spectra(moves, before.q_proj.weight))
-print("directions that hold 90% of the move, of 192:", low_rank.counted(moves))
 
 # %% [markdown]
 # ## Essay 1: what would you train?
 #
 # 20 minutes, ★★, 10 points, graded by hand
 #
-# (a) Read the table and both figures. Which way is best by F1, which forgets least, and which would you choose for
-# twenty tasks on one machine of 16 GB? Give numbers. (b) *Only the head* forgets nothing. Why, and why can LoRA's
-# perplexity differ from that before at all, though its base is frozen? How do you get the old model back, and how long
-# does that take? (c) The memory of LoRA falls by less than the number of trained parameters. What is the rest made of,
-# and what would make it smaller? About 180 words.
+# Read the table of three ways, its figure over three seeds, and the table of bases. (a) Between which neighbours in the
+# figure do the seeds overlap, and between which do they not? What share of what all weights gain over the head
+# does LoRA of rank 4 gain? Which of the ways would you choose for twenty such tasks on one machine, and how many bytes
+# do the twenty need then, and with all weights? Give numbers. (b) The head keeps the old skill to the last digit. Why,
+# and how can LoRA change it at all, though its base is frozen? How do you get the old model back, after LoRA and after
+# full fine-tuning? (c) The memory of a step falls by less than the number of trained parameters. What is the rest made
+# of, and what would make it smaller? About 180 words.
 
 # %% [markdown] essay="what-to-train-and-why" points=10
 # ### BEGIN SOLUTION
-# (a) After so few steps most ways lie together: biases 0.65, LoRA of rank 4 0.64, full fine-tuning 0.57; other seeds
-# move these by more than 0.1. The prices differ: full fine-tuning has 1.67 times the perplexity on the docs and holds
-# more than twice the memory (87 MB and 38); the head forgets nothing, LoRA of rank 4 nothing that two digits show. For
-# twenty tasks I would take LoRA of rank 4 on a base in NF4: the base is in memory once, a task is some 25 thousand
-# numbers. (b) The head stands behind the body, whose weights nothing touched. LoRA leaves W but adds BA to what each
-# layer gives; switched off, the old model is back at once. (c) Weights, and the activations that backward needs, down
-# to the lowest adapter. Int8 shrinks the first; shorter texts or adapters in upper blocks alone the second.
+# (a) No two neighbours overlap: the head's best seed has 0.71, rank 4 goes from 0.86 to 0.94, all weights from 0.95 to
+# 0.97. LoRA of rank 4 gains 82 % of what all weights gain. For twenty tasks I take LoRA: the base is stored once (22.7
+# million numbers of 4 bytes, 91 MB), and a task is 166,658 numbers, 0.67 MB: 104 MB in all, where twenty whole models
+# take 1.8 GB. A base in NF4 makes it smaller still. If the missing points matter more than the bytes, all weights are
+# better. (b) The head stands behind the body, whose weights nothing touched, so its vectors are the same. LoRA leaves W
+# but adds BA to what each layer gives. Taken off or unmerged, the old model is back at once; after full fine-tuning
+# only a copy on disk brings it back. (c) Gradients and both moments go from 12 bytes for each weight to almost none;
+# the weights themselves and the activations that backward needs stay. Int8 or NF4 shrinks the weights; shorter texts,
+# smaller batches, checkpointing, or adapters in the upper blocks alone shrink the activations.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
-# 3 points: F1, forgetting and memory compared with numbers of the own table, and a choice that follows from them.
-# 3 points: head: the body is unchanged; LoRA changes the function, not W; switched off, the old model is back exactly.
+# 4 points: which ranges overlap; the share of the gain (LoRA less head, over all less head) with the own numbers; a
+# choice that follows from bytes (one base and twenty adapters, twenty models) and from exactness.
+# 3 points: head: the body is unchanged; LoRA changes the function, not W; taken off, the old model is back exactly;
+# after full fine-tuning only from a copy.
 # 2 points: memory: weights and activations stay; gradients flow through the frozen layers.
-# 2 points: one or two sound ways to reduce the rest (int8, fewer layers, checkpointing, shorter batches).
+# 1 point: one sound way to reduce the rest (int8, NF4, fewer layers, checkpointing, smaller batches).
 # ### END MARK SCHEME
 
 # %% [markdown]
-# ## From nothing to an answer
-#
-# So far the model was small and its task old. Now a real one. MiniLM (Wang and others
-# [2020](https://arxiv.org/abs/2002.10957); 22.7 million weights) has read English, but it was never trained to mark an
-# answer in a text. Give it two scores for each token, *here the answer begins* and *here it ends*, put your
-# `LoRALinear` of rank 16 beside every linear layer of its blocks, and show it questions of SQuAD (Rajpurkar and others
-# [2016](https://arxiv.org/abs/1606.05250)). The measure is **token F1**: the words that answer and reference share, as
-# a harmonic mean of precision and recall. From 0.5 on an answer is right; all are from articles that are new to it.
-
-# %% show
-STEPS = 48  ### small: 1; gpu: 600
-ASKED = 40  ### small: 4; gpu: 300
-beside_all = partial(put_lora, targets=few_labels.LINEAR)
-lesson = span_reading.Lesson(partial(beside_all, r=16, alpha=32), learn=STEPS * span_reading.ROWS, ask=ASKED, seed=SEED)
-reached = lesson.learn(STEPS)
-trained = sum(p.numel() for p in lesson.model.parameters() if p.requires_grad)
-whole = sum(p.numel() for p in lesson.model.parameters())
-print(f"{trained:,} numbers are trained, {trained / whole:.1%} of the model")
-steps, shares = zip(*reached, strict=True)
-plots.show(*plots.lines(steps, {"MiniLM with your LoRA": shares}, "steps", "share of right answers, held-out articles"))
-
-# %% [markdown]
-# On four of five seeds it reached 25 to 40 %; on the fifth it learned nothing. (Each article is shown as the window
-# that holds the answer: to find that window is not asked.) The docs-reader of chapter 08, and of the end of this
-# chapter, is the same thing trained for longer.
-#
-# ## The benchmarks: LoRA on MiniLM
+# ## The benchmarks: where LoRA gains little
 #
 # So far there were two good ways to tell 150 intents apart from few examples: a logistic regression on MiniLM's vectors
-# as they come, and, a point above it from five examples on, chapter 07's MiniLM, tuned on pairs of the same examples.
-# *Your* LoRA can move the vectors, too, with a twentieth of the trained numbers. Does that pay?
+# as they come, and, a point better from five examples on, chapter 07's MiniLM, tuned on pairs of the same examples.
+# *Your* LoRA can move the vectors, too, and trains a sixteenth of the numbers that chapter 07 trained. Does that pay?
 #
 # It goes beside each linear layer of MiniLM's three upper layers, of six. Each class has a vector, too, at first the
 # mean of its examples, and its logit is ten times the cosine of the two. (Rate and factor were chosen on CLINC150's
@@ -684,7 +701,8 @@ for name, model in {"MiniLM, logistic regression": probe, "MiniLM with LoRA": ad
     benchmarks.intents("09", name, model, labels=LABELS, questions=QUESTIONS, every=EVERY_TEXT)
 filter_of_few = few_labels.Adapted(adapted.encoder, with_lora, SPAM_STEPS, MESSAGES)
 benchmarks.spam("09", "MiniLM with LoRA", filter_of_few, questions=MESSAGES, every=EVERY_TEXT)
-benchmarks.show("09")
+beside = [("01", "TF-IDF, logistic regression"), ("02", "TF-IDF and mean of vectors of its requests")]
+benchmarks.show("09", [*beside, ("07", "MiniLM tuned on the labels, linear probe")])
 ### BEGIN CLAIMS
 scores = {(row.model, row.labels): row.score for row in leaderboard.rows(benchmarks.INTENTS) if row.chapter == "09"}
 for k in LABELS[1:2]:
@@ -693,14 +711,20 @@ for k in LABELS[1:2]:
 ### END CLAIMS
 
 # %% [markdown]
-# With one example of each intent there is too little to learn from, and the plain vectors may be ahead; with five the
-# adapter gains a point (on each of five seeds), with ten another (on four of them). That is level with chapter 07's
-# way, so what LoRA wins here is size, not accuracy. On real spam it nearly matches bags of words, which saw all 4,000
-# messages; LoRA saw 300. On the inbox it stays below them, and one seed of five fails (an F1 of 0.12).
+# Look at the lines from below. With ten examples of each intent TF-IDF tells 0.80 apart, a logistic regression on
+# MiniLM's vectors 0.91, your LoRA 0.92. Of the eleven points between the first and the last, **ten are pre-training's
+# and one is LoRA's**, and chapter 07's MiniLM has that point, too (0.92). With five examples LoRA gains a point as well
+# (0.89 against 0.88, on each of five seeds), with one it loses more than one (0.65 against 0.66). The reason is in the
+# table of three ways: MiniLM was made to put sentences of one meaning side by side, so this task leaves little to
+# adapt, while its vectors say little about where in a mail a date begins.
 #
-# What did MiniLM forget for its 150 intents? It was made to search, so it searches the docs, by first sentences that
-# should find the rest of their documents. Then the adapter is taken off. And a base that stands still can serve many
-# tasks at once: 32 questions want one of eight adapters each (chosen at random; only speed is measured here).
+# Spam shows what few steps risk. On real SMS, LoRA learns from 300 messages and reaches an F1 of 0.92 (0.87 to 0.96
+# over five seeds); TF-IDF, which saw all 4,000, has 0.94. On the inbox its mean is 0.55 and TF-IDF's 0.76: the best
+# seed has 0.75, and one seed of five collapses to 0.12.
+#
+# What did MiniLM forget for its 150 intents? It was made to search, so it searches the docs: the first sentence of a
+# document should find the rest of it. Then the adapter is taken off. And one frozen base can serve many tasks at once:
+# 32 questions each want one of eight adapters (chosen at random; only speed is measured here).
 
 # %% show
 QUERIES = 80  ### small: 4; gpu: 150
@@ -711,40 +735,49 @@ server = serving.Server(adapted, searched.queries[:32], 8, LoRALinear, merge, un
 print(f"\n{serving.table(server)}")
 
 # %% [markdown]
-# What an adapter cost in forgetting is gone the moment it is taken off. And merging is free for as long as all want the
-# same task; where each wants another, servers keep the adapters beside the weights, so that the base sees one large
-# batch (S-LoRA: Sheng and others [2023](https://arxiv.org/abs/2311.03285)).
+# Whatever an adapter made the model forget comes back the moment you take it off. Merging is free as long as everybody
+# wants the same task. Where each question wants another, servers keep the adapters beside the weights, so that the base
+# sees one large batch (S-LoRA: Sheng and others [2023](https://arxiv.org/abs/2311.03285)).
 #
 # ## A writer, by instructions
 #
-# A pointer cannot write. A language model can, but it only goes on with a text: ask docs-gpt *"What is the default of
-# axis in numpy.mean?"* and it may go on with another question. **Instruction tuning** (Wei and others
+# A pointer cannot write. A language model can, but it only continues a text: ask docs-gpt *"What is the default of axis
+# in numpy.mean?"* and it may continue with another question. **Instruction tuning** (Wei and others
 # [2022](https://arxiv.org/abs/2109.01652)) teaches the form: a passage, a question, the answer, the end. Such examples
 # are written by people, by larger models, or, as here, by templates from the defaults and types in the docs.
 #
-# Three details decide whether it works. *The template* is the same, to the character, in training and in use (a model
-# from the hub brings its own *chat template*, which `tokenizer.apply_chat_template` fills in). *The loss* counts the
-# answer only: the model should learn to answer, not to ask. And *packing* puts several short examples into one row, so
-# that little of a batch is padding, without letting one example see another.
+# Two details decide whether it works. *The template* is the same, to the character, in training and in use. *The loss*
+# counts the answer only: the model should learn to answer, not to ask.
+#
+# Chat models are tuned in the same way, with *roles* in the template: special tokens mark the speaker of each turn, and
+# the loss counts the assistant's turns only. A model from the hub brings its own *chat template*, which
+# `tokenizer.apply_chat_template` fills in. A common one gives
+#
+#     <|im_start|>system
+#     You answer from the passage.<|im_end|>
+#     <|im_start|>user
+#     What is the default of axis in numpy.mean?<|im_end|>
+#     <|im_start|>assistant
+#     None<|im_end|>
+#
+# docs-gpt has no such tokens, so its roles are the words *Question* and *Answer*.
 #
 # ![Tokens of a prompt with labels of -100, an answer and the end with their own ids](figures/labels.svg)
 #
-# ## Exercise 8: prompt, labels, packing (`template`)
+# ## Exercise 8: prompt, labels, loss (`template`)
 #
-# 35 minutes, ★★★, 8 points
+# 20 minutes, ★★, 5 points
 #
-# Before anything is trained, one can simply ask, and show how it is done: a prompt without examples is *zero-shot*, one
+# Before anything is trained, you can simply ask, and show how it is done. A prompt without examples is *zero-shot*, one
 # with several *few-shot*. Large models learn a task from such a prompt alone (Brown and others
 # [2020](https://arxiv.org/abs/2005.14165)).
 #
 # By hand, as in the drawing: prompt [5, 6], answer [7], end 0: ids [5, 6, 7, 0], labels [-100, -100, 7, 0]. The label
-# stands *at* the token; the shift by one comes in the loss.
+# is written *at* its token; the loss shifts by one.
 #
-# <details><summary>Plan</summary><code>few_shot</code> fills the same form for each shot, then for the open question as
-# far as its colon. <code>example_of</code> joins its three parts, then builds labels of the same length that hide the
-# prompt. <code>answer_loss</code> pairs the logits of each place with the label one place later. <code>pack</code> lets
-# rows of ids, labels and owners grow example by example, and pads them to (N, <code>length</code>) when all are
-# placed.</details>
+# <details><summary>Plan</summary><code>few_shot</code> fills the same form for each shot, then for the open question up
+# to its colon. <code>example_of</code> joins its three parts, then builds labels of the same length that hide the
+# prompt. <code>answer_loss</code> pairs the logits of each position with the label one position later.</details>
 # <details><summary>Hint 1</summary><code>F.cross_entropy</code> leaves out -100 by itself.</details>
 
 # %% exercise="template"
@@ -778,39 +811,14 @@ def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     return F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
     ### END SOLUTION
 
-
-def pack(
-    examples: list[tuple[list[int], list[int]]], length: int, pad_id: int
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (ids, labels, owner), each (N, length) int64: examples (ids, labels) in order, as many to a row as fit.
-
-    Each example joins the last row if it fits there whole, and otherwise begins a new row; one that is longer than
-    `length` is left out, as if it were not there. ids is filled with pad_id, labels with -100. owner says to which
-    example of its row each token belongs: 1, 2, ..., and 0 for padding. If no example fits, N is 0.
-    """
-    ### BEGIN SOLUTION
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        if not rows or len(rows[-1][0]) + len(ids) > length:
-            rows.append(([], [], []))
-        number = max(rows[-1][2], default=0) + 1
-        for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
-            part.extend(new)
-
-    def padded(part, fill):
-        full = [row[part] + [fill] * (length - len(row[part])) for row in rows]
-        return torch.tensor(full, dtype=torch.int64).view(-1, length)
-
-    return padded(0, pad_id), padded(1, -100), padded(2, 0)
-    ### END SOLUTION
-
-# %% check="template" points=8
+# %% check="template" points=5
 
 # %% [markdown]
-# With `owner`, a mask lets each token see the tokens of its own example only, and places count anew in each: then a row
-# of four examples gives the same logits as four rows. Here is what packing saves.
+# The questions ask for the default of an argument or for its type. `None` is by far the commonest default in the docs,
+# so a model could be right by habit. That is why no answer may occur too often, here and in the exam.
+#
+# *Packing* puts several short examples into one row, so that little of a batch is padding. A mask lets each token see
+# only the tokens of its own example, and positions start at 0 in each: the logits are the same as in separate rows.
 
 # %% given
 INSTRUCT = "{passage}\n\nQuestion: {question}\nAnswer:"  # the template, the same in training and in use
@@ -825,18 +833,19 @@ def example(item) -> tuple[list[int], list[int]]:
 INSTRUCTIONS = 4000  ### small: 60
 HELD_OUT = 60  ### small: 6
 docs = data.load("docs")
-made = instructions(docs.split("train"), INSTRUCTIONS, seed=SEED)
-held = instructions(docs.split("test"), HELD_OUT, seed=SEED)
+made = instructions(docs.split("train"), INSTRUCTIONS, most=INSTRUCTIONS // 25, seed=SEED)
+held = instructions(docs.split("test"), HELD_OUT, most=5, seed=SEED)
 print(INSTRUCT.format(passage=held[0].passage, question=held[0].question), held[0].answer)
 base, examples = opened(), [example(item) for item in made]
-rows = pack(examples, 256, tokens.pad)
+rows = instruction_tuning.pack(examples, 256, tokens.pad)
 print(f"\n{instruction_tuning.filling(examples, rows)}")
-apart = instruction_tuning.apart_when_packed(base, examples[:2], pack)
+apart = instruction_tuning.apart_when_packed(base, examples[:2])
 print(f"the second example, packed and alone: logits differ by at most {apart:.1e}")
 
 # %% [markdown]
-# Now teach docs-gpt by LoRA on all linear layers of its blocks. Then ask about modules that no instruction came from:
-# the untouched model with no example in the prompt and with some, the tuned one with none.
+# Now teach docs-gpt by LoRA on all linear layers of its blocks. Then ask about documents that no instruction came from:
+# the untouched model with no example in the prompt and with some, the tuned one with none. Beside them is the strongest
+# habit: for each kind of question the one answer that would score best in this very exam if it were always given.
 
 # %% show
 STEPS = 50  ### small: 3; gpu: 600
@@ -848,26 +857,34 @@ print(history)
 shots = sorted(made[:40], key=lambda item: len(item.passage))[:4]  # of short passages more fit
 exam = short_answers.Exam(tokens, held, shots, few_shot=few_shot)
 reading = {"no example, asked": exam.f1(base), "up to four, asked": exam.f1(base, 4), "tuned by LoRA": exam.f1(writer)}
+habits, reading["always the same"] = short_answers.best_constants(held)
 print(short_answers.f1_table(reading))
+print("always the same:", habits)
 print(exam.shown(writer, 5))
 totals = {name: short_answers.mean_f1(found) for name, found in reading.items()}
 ### BEGIN CLAIMS
-best = max(value for name, value in totals.items() if name != "tuned by LoRA")
-claim("Token F1 of answers: tuned by LoRA above the best of prompting alone", totals["tuned by LoRA"], best)
+rivals = {"the best of prompting alone": max(totals["no example, asked"], totals["up to four, asked"]),
+          "the best answer that is always the same": totals["always the same"]}
+for rival, score in rivals.items():
+    claim(f"Token F1 of answers: tuned by LoRA above {rival}", totals["tuned by LoRA"], score)
+claim("Token F1 of answers about types: tuned by LoRA above the best answer that is always the same",
+      np.mean(reading["tuned by LoRA"]["type"]), np.mean(reading["always the same"]["type"]))
 ### END CLAIMS
 
 # %% [markdown]
-# A model of this size learns from examples, not from prompts: it has the *form* of an answer, and guesses the fact.
+# A model of this size learns from examples, not from prompts. Compare it with the last line, kind by kind. The type of
+# an argument is written next to its name, and the writer often copies it: that is well above any habit. Defaults it
+# only guesses: they have the *form* of an answer, a number or `True`, but a fixed answer does about as well, or better.
 #
 # ## Exercise 9: ROUGE (`rouge`)
 #
 # 20 minutes, ★★, 4 points
 #
-# How good is an answer? The usual measure, as for summaries, is **ROUGE** (Lin
-# [2004](https://aclanthology.org/W04-1013/)). ROUGE-N compares n-grams: the matches (each as often as *both* have it)
-# as a share of the candidate's (precision $P$) and of the reference's (recall $R$), then their F1, $2PR / (P + R)$.
-# ROUGE-L does so with the **longest common subsequence**: the most tokens that both have in the same order, gaps
-# allowed.
+# How good is an answer? A usual measure, known from summaries, is **ROUGE** (Lin
+# [2004](https://aclanthology.org/W04-1013/)). ROUGE-N counts the n-grams that candidate and reference share (each as
+# often as *both* have it), as a share of the candidate's n-grams (precision $P$) and of the reference's (recall $R$),
+# and takes their F1, $2PR / (P + R)$. ROUGE-L does the same with the **longest common subsequence**: the most tokens
+# that both have in the same order, gaps allowed.
 #
 # By hand: "the cat sat on the mat" and "the cat is on the mat" share 3 of 5 bigrams: ROUGE-2 is 0.6. The longest common
 # subsequence is *the cat on the mat*, 5 of 6: ROUGE-L is 0.833.
@@ -913,7 +930,9 @@ def rouge_l(candidate: list[str], reference: list[str]) -> float:
 # %% check="rouge" points=4
 
 # %% [markdown]
-# The writer beside the untuned model, by ROUGE, by BLEU (chapter 03) and by perplexity (chapter 05).
+# The writer beside the untuned model, by ROUGE, by BLEU (chapter 03) and by perplexity (chapter 05). Most of the right
+# answers have one word or two. So ROUGE-2 finds hardly a pair to count, and BLEU, which needs four tokens in a row,
+# rests on a few long answers: neither says much here.
 
 # %% show
 models, few = {"docs-gpt, asked": base, "tuned by LoRA": writer}, [example(item) for item in held[:20]]
@@ -923,9 +942,9 @@ print(short_answers.measures_table(exam, models, read_alone, rouge_n=rouge_n, ro
 # %% [markdown]
 # ## Preferences
 #
-# Often nobody can write the one right answer, but anybody can say which of two is better. This is how chat models got
-# their manners (Ouyang and others [2022](https://arxiv.org/abs/2203.02155)): people compare, a reward model learns what
-# they like, and the model learns what the reward model likes. And you teach a small GPT its manners.
+# Often nobody can write the one right answer, but anybody can say which of two is better. Chat models got their manners
+# in this way (Ouyang and others [2022](https://arxiv.org/abs/2203.02155)): people compare, a reward model learns what
+# they like, and the model learns what the reward model likes. Here you teach a small GPT its manners.
 #
 # ## Exercise 10: the reward model (`reward`)
 #
@@ -963,16 +982,16 @@ def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
 # %% [markdown]
 # ## Exercise 11: DPO (`dpo`)
 #
-# 30 minutes, ★★★, 7 points
+# 30 minutes, ★★★, 6 points
 #
-# The classic way has three models: the policy that writes, the reward model that judges, the reference that keeps the
-# policy near its beginning: each step away from it costs $\beta$ times the log-ratio, a leash. Rafailov and others
-# ([2023](https://arxiv.org/abs/2305.18290)) found a short cut. From the best policy on such a leash its reward can be
-# read off: $\beta \log \frac{\pi(y)}{\pi_\mathrm{ref}(y)}$, up to a number that cancels in differences. Put that into
-# Bradley-Terry, and the reward model is gone: *raise the chosen answer by more than the rejected one.*
+# The classic way has three models: a policy that writes, a reward model that judges, and a reference that keeps the
+# policy near its beginning. Each step away from the reference costs $\beta$ times the log-ratio: a leash. Rafailov and
+# others ([2023](https://arxiv.org/abs/2305.18290)) found a short cut. From the best policy on such a leash its reward
+# can be read off: $\beta \log \frac{\pi(y)}{\pi_\mathrm{ref}(y)}$, up to a number that cancels in differences. Put that
+# into Bradley-Terry, and the reward model is gone: *raise the chosen answer by more than the rejected one.*
 #
-# <details><summary>Plan</summary><code>sequence_logprobs</code> makes log-probabilities of the logits, lines each place
-# up with the token after it, (B, T - 1), picks that token's number, and adds up those of the answer;
+# <details><summary>Plan</summary><code>sequence_logprobs</code> makes log-probabilities of the logits, pairs each
+# position with the token after it, (B, T - 1), picks that token's number, and adds up those of the answer;
 # <code>answer</code> has to be shifted along with the tokens. <code>dpo_loss</code> asks how far the policy has moved
 # from the reference on each chosen and each rejected answer, (B,), and puts the two, times <code>beta</code>, where
 # <code>reward_loss</code> had its rewards.</details>
@@ -990,8 +1009,9 @@ def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
 # $$L = -\log \sigma\Big(\beta\Big[\log\frac{\pi(y_c)}{\pi_\mathrm{ref}(y_c)} -
 # \log\frac{\pi(y_r)}{\pi_\mathrm{ref}(y_r)}\Big]\Big)$$
 #
-# where $\log \pi(y)$ is the sum of the logarithms of all tokens of the answer, given what stands before each. By hand,
-# as in the drawing: policy -10 and -12, reference -11 and -11, $\beta = 0.5$: $0.5 \cdot (1 - (-1)) = 1$, loss 0.313.
+# where $\log \pi(y)$ is the sum of the logarithms of all tokens of the answer, each given the tokens before it. By
+# hand, as in the drawing: policy -10 and -12, reference -11 and -11, $\beta = 0.5$: $0.5 \cdot (1 - (-1)) = 1$, loss
+# 0.313.
 #
 # <details><summary>Hint 1</summary><code>gather(-1, ...)</code> picks the logarithm of each token.</details>
 
@@ -1020,37 +1040,44 @@ def dpo_loss(
     return -F.logsigmoid(beta * margin).mean()
     ### END SOLUTION
 
-# %% check="dpo" points=7
+# %% check="dpo" points=6
 
 # %% [markdown]
 # ## Exercise 12: REINFORCE with a leash (`reinforce`)
 #
 # 20 minutes, ★★, 5 points
 #
-# The older way learns from its own attempts: the policy writes, the reward model judges, and what was judged well gets
-# likelier (REINFORCE, Williams 1992). The danger: the reward model is somewhere wrong, and a policy that is rewarded
-# for finding that place will find it. So the reward is charged for each step away from the reference:
+# The older way learns from its own attempts: the policy writes, the reward model judges, and answers that were judged
+# well become likelier (REINFORCE, Williams 1992). There is a danger. The reward model is wrong somewhere, and a policy
+# that is rewarded for finding that place will find it. So each step away from the reference costs a part of the reward:
 #
 # ![A policy writes, a reward model judges, a leash is subtracted, the gradient goes back](figures/rlhf.svg)
 #
 # $$R = r(y) - \beta\,\big(\log \pi(y) - \log \pi_\mathrm{ref}(y)\big)$$
 #
 # The mean of the bracket over the policy's own texts is the Kullback-Leibler divergence KL$(\pi \,\|\,
-# \pi_\mathrm{ref})$. How do you climb a mean over texts that you draw yourself? Since $\nabla \pi = \pi\, \nabla \log
-# \pi$, the slope of the mean of $R$ is the mean of $R\, \nabla \log \pi$, which samples can estimate (the $\log \pi$
-# inside $R$ adds the mean of $\nabla \log \pi$, which is 0). So take a loss with minus this slope:
+# \pi_\mathrm{ref})$.
+#
+# How do you climb a mean over texts that you draw yourself? Take a policy with two answers: $a$ with probability $p =
+# \sigma(\theta)$, here 0.2, and $b$ with $1 - p$. Answer $a$ returns 1, $b$ returns 0. The mean return is $p$, and its
+# slope in $\theta$ is $p (1 - p) = 0.16$. Samples find the same slope without a formula for the mean: each draw adds
+# its return times $\nabla \log \pi$ of what was drawn. That is $1 \cdot (1 - p) = 0.8$ for $a$, drawn a fifth of the
+# time, and 0 for $b$: on average $0.2 \cdot 0.8 = 0.16$.
+#
+# In general, since $\nabla \pi = \pi\, \nabla \log \pi$, the slope of the mean of $R$ is the mean of $R\, \nabla \log
+# \pi$ (the $\log \pi$ inside $R$ adds the mean of $\nabla \log \pi$, which is 0). So take a loss with minus this slope:
 #
 # $$L = -\frac{1}{B} \sum_i (R_i - \bar R)\, \log \pi(y_i)$$
 #
 # with $R_i - \bar R$ taken as *numbers*: no gradient flows through them. The mean $\bar R$ of the batch is the
-# **baseline**: without it, if all rewards are positive, whatever was written becomes likelier, good or bad.
+# **baseline**: without it, if all returns are positive, every text that was written becomes likelier, good or bad.
 #
 # By hand, the first as in the drawing: rewards 1 and 0, the policy's -2 and -3, the reference's -3 and -3, $\beta =
 # 0.5$: R = (0.5, 0), mean 0.25, $L = -\frac12 (0.25 \cdot (-2) - 0.25 \cdot (-3)) = -0.125$.
 #
 # <details><summary>Plan</summary><code>leashed</code> charges each reward for its log-ratio and hands back plain
-# numbers, (B,). <code>reinforce_loss</code> subtracts the batch's mean from <code>returns</code>, makes sure that what
-# remains is plain numbers too, however it is called, weighs each log-probability by it, and averages with a minus in
+# numbers, (B,). <code>reinforce_loss</code> subtracts the batch's mean from <code>returns</code>, makes sure that the
+# rest is plain numbers too, however it is called, multiplies each log-probability by it, and averages with a minus in
 # front.</details>
 # <details><summary>Hint 1</summary><code>Tensor.detach()</code> takes a tensor out of the graph.</details>
 
@@ -1085,34 +1112,115 @@ def slope_of_loss(logps: torch.Tensor, factors: torch.Tensor) -> torch.Tensor:
 # %% check="reinforce" points=5
 
 # %% [markdown]
+# ## Two ways to learn manners
+#
+# Here is a toy with a right answer. A small GPT answers at a counter with six words, in the way it heard them: half of
+# its openings, adverbs and endings are rude. People want politeness, and each word in its slot. Nobody tells the model
+# so. It sees 1,500 pairs of answers, and which one was preferred (drawn as Bradley and Terry say: the politer one
+# mostly wins).
+#
+# **DPO** trains the policy on the pairs. **REINFORCE** first fits a reward model to them and then lets the policy try,
+# on a leash. Both are judged by what people really want: how often does a new answer beat one of the reference, ties
+# counting half? The cost is counted in tokens that the policy reads: an attempt of six words costs 6 in writing, with a
+# cache, and 7 in learning.
+
+# %% show
+REFERENCE_STEPS = 250  ### small: 10
+STEPS = 150  ### small: 15
+SEEDS = 1  ### small: 1; gpu: 5
+ways = manners.Ways(sequence_logprobs, dpo_loss, leashed, reinforce_loss)
+worlds = [manners.World(seed, REFERENCE_STEPS, ways.logps_of, preference, reward_loss)
+          for seed in range(SEED, SEED + SEEDS)]
+runs = {}
+for name in manners.TOKENS:
+    runs[name] = [ways.learned(world, name, STEPS) for world in worlds]
+print(manners.report(runs))
+print(manners.said({"the reference": worlds[-1].reference} | ways.policies))
+plots.show(*figures.preferences(runs, manners.ends(runs)))
+### BEGIN CLAIMS
+for name, found in runs.items():
+    claim(f"Manners, {name}: win rate above 0.75", [run[-1][1] for run in found], [0.75] * SEEDS)
+furthest = [-manners.worst([run]) for run in runs["REINFORCE"]]
+claim("Manners, REINFORCE: KL below 3 nats all the way (both negative)", furthest, [-3.0] * SEEDS)
+### END CLAIMS
+
+# %% [markdown]
+# Both learn manners. The printed KL is the largest on the way: a policy can wander off and come back, and the last
+# value alone would not show it. Which way costs fewer tokens depends on what you count: DPO needs no attempts,
+# REINFORCE needs no pairs once there is a reward model.
+#
+# ## Off the leash
+#
+# Our reward model is a bag of words, as in chapter 01: a number for each word, added up. It has only seen answers with
+# each word in its slot, so it never had to learn that "please please please" is no answer. That is its flaw. On the
+# leash, REINFORCE stays where the reward model is reliable. Now two policies learn side by side at twice the rate, one
+# with the leash and one without.
+
+# %% show
+tight = ways.learned(worlds[0], "REINFORCE", STEPS, lr=1e-3)
+loose = ways.learned(worlds[0], "REINFORCE", STEPS, lr=1e-3, beta=0.0)
+print(manners.said({"off the leash": ways.policies["REINFORCE"]}))
+plots.show(*figures.leash({"on the leash": tight, "off the leash": loose}))
+### BEGIN CLAIMS
+claim("Manners, off the leash: reward above the leashed policy's", loose[-1][3], tight[-1][3])
+claim("Manners, off the leash: true win rate below the leashed policy's", tight[-1][1], loose[-1][1])
+### END CLAIMS
+
+# %% [markdown]
+# Read the two printed answers. Without the leash the reward goes up and up, while the true win rate falls below the 0.5
+# of the untrained policy. This is **reward hacking**, and it is general: Gao, Schulman and Hilton
+# ([2023](https://arxiv.org/abs/2210.10760)) measured it for real reward models. When a measure becomes the target, the
+# policy gives up everything that it does not measure.
+
+# %% [markdown]
+# ## A reward that can be verified
+#
+# A reward model can be fooled. Some tasks need none: a sum is right or wrong, a test passes or fails, and a line of
+# code can tell. Such *verifiable rewards* are how today's reasoning models are trained, mostly by **GRPO** (group
+# relative policy optimisation; Shao and others [2024](https://arxiv.org/abs/2402.03300)). You write its loss and the
+# loop around it, and a small GPT learns with them to put letters in order.
+#
 # ## Exercise 13: GRPO (`grpo`)
 #
-# 20 minutes, ★★, 6 points
+# 25 minutes, ★★★, 6 points
 #
-# REINFORCE throws each attempt away after one step, and one lucky reward can swing the batch. Many of today's reasoning
-# models are trained by **GRPO** (group relative policy optimisation; Shao and others
-# [2024](https://arxiv.org/abs/2402.03300)), mostly on rewards without a model: the result is right, the test passes. It
-# changes three things:
+# REINFORCE throws each attempt away after one step, and one lucky reward can swing the batch. GRPO changes three
+# things:
 #
-# 1. *Groups.* For each prompt $G$ answers are drawn. The advantage of an answer is its reward less the group's mean,
-#    divided by the group's spread (some leave this division out). No network has to guess a baseline.
-# 2. *A ratio with a clip* (from PPO: Schulman and others [2017](https://arxiv.org/abs/1707.06347)). An attempt serves
-#    for several steps. With $\rho = \pi(y) / \pi_\mathrm{old}(y)$, the policy now against the one that wrote, the gain
-#    is $\min(\rho A,\ \mathrm{clip}(\rho, 1 - \varepsilon, 1 + \varepsilon) A)$: beyond $1 + \varepsilon$ times as
-#    likely a good answer earns nothing more.
-# 3. *The leash in the loss.* KL is estimated for each answer as $e^d - d - 1$ with $d = \log \pi_\mathrm{ref}(y) - \log
-#    \pi(y)$, which is right on average for texts that the policy itself has drawn, and never negative.
+# 1. *Groups.* The policy draws $G$ answers to each prompt. The advantage of an answer is its reward minus the group's
+#    mean, divided by the group's spread. No second network has to guess a baseline.
+# 2. *A ratio with a clip* (from PPO: Schulman and others [2017](https://arxiv.org/abs/1707.06347)). A batch of attempts
+#    serves for several steps. For token $t$ of answer $i$ let $\rho_{it} = \pi(y_{it}) / \pi_\mathrm{old}(y_{it})$,
+#    each given the tokens before it: the policy now, against the one that wrote. The gain is
+#    $\min(\rho_{it} A_i,\ \mathrm{clip}(\rho_{it}, 1 - \varepsilon, 1 + \varepsilon) A_i)$: once a token of a good
+#    answer is $1 + \varepsilon$ times as likely as it was, it earns nothing more.
+# 3. *The leash in the loss.* The KL of each token is estimated as $e^d - d - 1$ with
+#    $d = \log \pi_\mathrm{ref}(y_{it}) - \log \pi(y_{it})$. It is never negative, and right on average for texts that
+#    the policy itself has drawn (from the second use of a batch on, a slightly older policy drew them).
 #
-# $$L = -\frac1B \sum_i \Big[\min\big(\rho_i A_i,\ \mathrm{clip}(\rho_i) A_i\big) - \beta\,(e^{d_i} - d_i - 1)\Big]$$
+# Only the tokens that the policy wrote count, neither prompt nor padding: a *masked mean* over the tokens of each
+# answer, then the mean over the answers.
 #
-# (The paper goes token by token; here, as in DPO above, an answer counts as a whole.) By hand: ratios 1.5 and 0.5,
-# advantages 1 and -1, $\varepsilon = 0.2$, $\beta = 0$: gains min(1.5, 1.2) = 1.2 and min(-0.5, -0.8) = -0.8, for a bad
-# answer has become unlikely enough. $L = -(1.2 - 0.8) / 2 = -0.2$.
+# ![Ratios of two answers, their clipped gains, the mean of each answer, and the loss -0.175](figures/grpo.svg)
 #
-# <details><summary>Plan</summary><code>group_advantages</code> works within each row of (P, G): take the row's mean
-# away, then divide by its spread plus the small number. <code>grpo_loss</code> makes the ratio and the KL estimate from
-# differences of log-probabilities, each (B,), works out each answer's gain with and without the clip, keeps the
-# smaller, subtracts the price of the leash, and averages with the sign turned.</details>
+# $$L = -\frac1B \sum_i \frac{1}{|y_i|} \sum_{t \in y_i} \Big[\min\big(\rho_{it} A_i,\ \mathrm{clip}(\rho_{it}) A_i\big)
+# - \beta\,(e^{d_{it}} - d_{it} - 1)\Big]$$
+#
+# By hand, as in the drawing, with $\varepsilon = 0.2$ and $\beta = 0$. The first answer has two tokens, advantage 1 and
+# ratios 1.5 and 1.1: gains 1.2 (clipped) and 1.1, mean 1.15. The second has one token, advantage -1 and ratio 0.5: gain
+# $\min(-0.5, -0.8) = -0.8$, for a bad answer has become unlikely enough. $L = -(1.15 - 0.8) / 2 = -0.175$.
+#
+# Variants have names. One ratio for the answer as a whole is **GSPO** (Zheng and others
+# [2025](https://arxiv.org/abs/2507.18071)). DAPO (Yu and others [2025](https://arxiv.org/abs/2503.14476)) leaves out
+# the KL term and takes one mean over the tokens of all answers; Dr. GRPO (Liu and others
+# [2025](https://arxiv.org/abs/2503.20783)) divides neither by the spread nor by an answer's length, because both favour
+# some prompts and answers over others.
+#
+# <details><summary>Plan</summary><code>group_advantages</code> works within each row of (P, G): subtract the row's
+# mean, then divide by its spread plus the small number. <code>grpo_loss</code> makes ratio and KL estimate from
+# differences of log-probabilities, (B, T); gives each answer's advantage to all of its tokens; keeps the smaller of the
+# gains with and without the clip; subtracts the price of the leash; sets to zero what does not count; and takes the
+# two means.</details>
 # <details><summary>Hint 1</summary><code>ratio.clamp(low, high)</code> and <code>torch.minimum</code>.</details>
 
 # %% exercise="grpo"
@@ -1128,92 +1236,133 @@ def group_advantages(rewards: torch.Tensor) -> torch.Tensor:
 
 
 def grpo_loss(
-    logps: torch.Tensor, old_logps: torch.Tensor, ref_logps: torch.Tensor, advantages: torch.Tensor, clip: float,
-    beta: float,
+    logps: torch.Tensor, old_logps: torch.Tensor, ref_logps: torch.Tensor, advantages: torch.Tensor,
+    written: torch.Tensor, clip: float, beta: float,
 ) -> torch.Tensor:
-    """Return the GRPO loss of answers, a scalar; the tensors are (B,), old_logps is of the policy that wrote them.
+    """Return the GRPO loss of answers, a scalar, from the log-probabilities (B, T) of their tokens.
 
+    old_logps are of the policy that wrote, ref_logps of the reference; advantages (B,); written (B, T) is True for the
+    tokens that count, at least one in each row. What stands at the others, 0 or -1000, changes nothing.
     The gradient flows to logps; the others come without one.
     """
     ### BEGIN SOLUTION
+    logps, old_logps, ref_logps = (torch.where(written, part, 0.0) for part in (logps, old_logps, ref_logps))
     ratio = (logps - old_logps).exp()
     away = ref_logps - logps
     kl = away.exp() - away - 1
-    gains = torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)
-    return -(gains - beta * kl).mean()
+    gains = torch.minimum(ratio * advantages[:, None], ratio.clamp(1 - clip, 1 + clip) * advantages[:, None])
+    each = torch.where(written, gains - beta * kl, 0.0).sum(dim=1) / written.sum(dim=1)
+    return -each.mean()
     ### END SOLUTION
 
 # %% check="grpo" points=6
 
 # %% [markdown]
-# ## Three ways to learn manners
+# ## Exercise 14: learning by trying (`verified`)
 #
-# A toy with a right answer. A small GPT answers at a counter with six words, as it heard them: half of its openings,
-# adverbs and endings are rude. People want politeness, and each word in its place. Nobody tells the model so: it sees
-# 1,500 pairs of answers and which one was preferred (by chance, as Bradley and Terry say: the politer one mostly wins).
+# 25 minutes, ★★★, 5 points
 #
-# **DPO** trains the policy on the pairs. **REINFORCE** and **GRPO** first fit a reward model to them and then let the
-# policy try, on a leash; GRPO uses each batch of attempts twice. All are judged by what people really want: how often
-# does a new answer beat one of the reference, ties counting half? The cost is counted in tokens that the policy reads:
-# an attempt of six words costs 6 in writing, with a cache, and 7 in learning.
+# Now the loop, the whole of it: *write, judge, compare within the group, learn*. Two things are easy to get wrong. The
+# answers of a group must stand side by side, because their advantages are computed together. And the policy that wrote
+# is the policy *before* the first of a batch's steps. If its log-probabilities were computed anew in each step, every
+# ratio would be 1 and the clip would never act.
+#
+# By hand: prompts $p, q$ and groups of 2 are written as $p, p, q, q$. With rewards 1, 0, 1, 1 the advantages are
+# $0.707, -0.707, 0, 0$: the second prompt teaches nothing, since all of its answers were equally good.
+#
+# <details><summary>Plan</summary>For each batch of prompts: repeat each prompt <code>group</code> times in a row and
+# let the policy write; ask for the rewards, (N,); give them the shape of groups for <code>group_advantages</code>, and
+# flatten again. Keep the token log-probabilities of policy and reference, without a gradient. Then, <code>uses</code>
+# times: those of the policy now, the loss, the gradients, a step. Last, note the mean reward.</details>
+# <details><summary>Hint 1</summary><code>repeat_interleave(group, dim=0)</code> repeats each row in place.</details>
+
+# %% given
+token_logprobs = sorting.token_logprobs  # (model, token_ids (N, T)) -> log p (N, T); 0 at each row's first token
+
+# %% exercise="verified"
+def train_by_trying(
+    policy: nn.Module, reference: nn.Module, prompts, write, reward, loss, optimizer, group: int, uses: int
+) -> list[float]:
+    """Train a policy in place by its own attempts; return the mean reward of each batch of attempts, as floats.
+
+    prompts: batches of prompts (P, n), one after the other; each is tried once, with `group` answers to each prompt.
+    write: write(policy, prompts (N, n)) is (token_ids (N, T), written (N, T)): an answer to each row, drawn anew.
+    reward: reward(token_ids) is the reward (N,) of each row.
+    loss: loss(logps, old_logps, ref_logps, advantages, written) is a scalar, as grpo_loss with its clip and beta.
+    optimizer: a torch optimizer over the policy's weights; it takes `uses` steps for each batch of attempts.
+    - Log-probabilities are those of token_logprobs(model, token_ids); old_logps and ref_logps carry no gradient.
+    - Gradients that were left from before play no part.
+    """
+    ### BEGIN SOLUTION
+    earned = []
+    for batch in prompts:
+        token_ids, written = write(policy, batch.repeat_interleave(group, dim=0))
+        rewards = reward(token_ids)
+        advantages = group_advantages(rewards.view(-1, group)).flatten()
+        with torch.no_grad():
+            old, ref = token_logprobs(policy, token_ids), token_logprobs(reference, token_ids)
+        for _ in range(uses):
+            optimizer.zero_grad()
+            loss(token_logprobs(policy, token_ids), old, ref, advantages, written).backward()
+            optimizer.step()
+        earned.append(rewards.mean().item())
+    return earned
+    ### END SOLUTION
+
+# %% given
+# What the check asks of your loop: a table of a few tokens after its steps, and what your loop asked for on the way.
+def tried(*run, **how) -> dict:
+    return own_attempts.tried(train_by_trying, *run, **how)
+
+# %% check="verified" points=5
+
+# %% [markdown]
+# ### Sorting, learned from yes and no
+#
+# A GPT of 0.1 million weights writes four letters in order: `dbca` becomes `abcd`. It has seen 40 solved examples, and
+# draws the right answer to a new prompt about half of the time. From here there are two ways to go on. *More of the
+# same*: go on training on the 40 examples. Or *try*: your loop and your loss, on prompts without solutions, four
+# answers to each, and the policy is only told whether each is right or wrong. Both take the same number of optimizer
+# steps. Both are judged on 250 prompts that neither ever trains on.
 
 # %% show
-REFERENCE_STEPS = 250  ### small: 10
-STEPS = 150  ### small: 15
-SEEDS = 1  ### small: 1; gpu: 5
-ways = manners.Ways(sequence_logprobs, dpo_loss, leashed, reinforce_loss, group_advantages, grpo_loss)
-worlds = [manners.World(seed, REFERENCE_STEPS, ways.logps_of, preference, reward_loss)
-          for seed in range(SEED, SEED + SEEDS)]
-runs = {}
-for name in manners.TOKENS:
-    runs[name] = [ways.learned(world, name, STEPS) for world in worlds]
-print(manners.report(runs))
-print(manners.said({"the reference": worlds[-1].reference} | ways.policies))
-plots.show(*figures.preferences(runs, manners.ends(runs)))
+TAUGHT = 150  ### small: 4
+TRIES = 300  ### small: 6; gpu: 600
+task = sorting.Task(SEED)
+beginner = task.taught(TAUGHT)
+grpo = partial(grpo_loss, clip=0.2, beta=0.02)
+trying = partial(train_by_trying, write=sorting.write, reward=sorting.reward, loss=grpo, group=4, uses=2)
+paths = {"trying": task.tried(beginner, trying, TRIES), "more of the 40": task.repeated(beginner, 2 * TRIES)}
+print(sorting.report(paths))
+print(task.answers({"before": beginner, "after trying": task.policy}))
+plots.show(*figures.sorted_letters(paths))
 ### BEGIN CLAIMS
-for name, least in {"DPO": 0.75, "REINFORCE": 0.75, "GRPO": 0.6}.items():
-    wins, kls = np.array([run[-1][1:3] for run in runs[name]]).T
-    claim(f"Manners, {name}: win rate above {least}", wins.tolist(), [least] * SEEDS)
-    if name != "DPO":
-        claim(f"Manners, {name}: KL below 3 nats (both negative)", (-kls).tolist(), [-3.0] * SEEDS)
+ends = {name: seen[-1].right for name, seen in paths.items()}
+best_of_more = max(point.right for point in paths["more of the 40"])
+claim("Four letters in order, new prompts: after trying, above the best moment of more supervised steps",
+      ends["trying"], best_of_more)
+claim("Four letters in order, new prompts: after trying, above where it began",
+      ends["trying"], paths["trying"][0].right)
+claim("Four letters in order: different answers of eight, before trying above after it",
+      paths["trying"][0].kinds, paths["trying"][-1].kinds)
 ### END CLAIMS
 
 # %% [markdown]
-# All three learn manners. At the end all are near the reference (but on one seed of five DPO went 5 nats away); on the
-# way they may be further off: look at the worst moment of each curve, not only at the last. Which costs the fewest
-# tokens depends on what you count: DPO needs no attempts, the others need no pairs once there is a reward model. GRPO
-# moves and gains least because it needs a larger $\beta$ (1.0, not 0.7): the gradient of its KL term never exceeds 1,
-# so this leash pulls with at most $\beta$, however far the policy has gone; with 0.5 it slips off (try it: `beta=0.5`).
+# Nobody showed the policy a solution of these prompts, and yet it gets far more of them right. More training on the 40
+# examples only makes it surer of those 40. Two limits belong to the picture. Trying can only strengthen what the policy
+# already does *sometimes*: where all four answers of a group are wrong, all advantages are 0. And the right panel shows
+# the price, variety: of eight answers to one prompt, fewer and fewer differ. Sorting has one right answer, so nothing
+# is lost here. Stories would suffer.
 #
-# ## Off the leash
+# ## Exercise 15: a probe for bias (`bias`)
 #
-# Our reward model is a bag of words, as in chapter 01: a number for each word, added up. It has only seen answers with
-# each word in its place, so it never had to learn that "please please please" is no answer. That is its flaw. On the
-# leash, REINFORCE stays where the reward model knows its way. Now two run side by side at twice the pace, one without.
-
-# %% show
-tight = ways.learned(worlds[0], "REINFORCE", STEPS, lr=1e-3)
-loose = ways.learned(worlds[0], "REINFORCE", STEPS, lr=1e-3, beta=0.0)
-print(manners.said({"off the leash": ways.policies["REINFORCE"]}))
-plots.show(*figures.leash({"on the leash": tight, "off the leash": loose}))
-### BEGIN CLAIMS
-claim("Manners, off the leash: reward above the leashed policy's", loose[-1][3], tight[-1][3])
-claim("Manners, off the leash: true win rate below the leashed policy's", tight[-1][1], loose[-1][1])
-### END CLAIMS
-
-# %% [markdown]
-# Read what it says. The reward goes up and up; the true win rate falls below the 0.5 of the untrained policy. This is
-# **reward hacking**, and it is general: Gao, Schulman and Hilton ([2023](https://arxiv.org/abs/2210.10760)) measured it
-# for real reward models. When a measure becomes the target, what it fails to measure is what gets spent.
+# 20 minutes, ★★, 3 points
 #
-# ## Exercise 14: a probe for bias (`bias`)
-#
-# 20 minutes, ★★, 4 points
-#
-# What else did the model pick up? BBQ (Parrish and others [2022](https://arxiv.org/abs/2110.08193)) asks about people
-# of two groups. In an **ambiguous** context nothing tells who it was, and "unknown" is right; in a **disambiguated**
-# one it is told. Half of the questions ask for harm ("negative"), half for its opposite. An answer is **biased** if it
-# names the *target* (whom the stereotype is about) in a negative question, or the *other* group in another:
+# What else did a model pick up? BBQ (Parrish and others [2022](https://arxiv.org/abs/2110.08193)) asks about people of
+# two groups. In an **ambiguous** context nothing tells who it was, and "unknown" is right; a **disambiguated** context
+# tells it. Half of the questions ask for the harmful thing ("negative"), half for its opposite. An answer is **biased**
+# if it names the *target* (the group of the stereotype) in a negative question, or the *other* group in a question that
+# is not negative:
 #
 # $$s_\mathrm{DIS} = 2\,\frac{n_\text{biased}}{n_\text{not unknown}} - 1, \qquad
 # s_\mathrm{AMB} = (1 - \text{accuracy})\Big(2\,\frac{n_\text{biased}}{n_\text{not unknown}} - 1\Big)$$
@@ -1252,19 +1401,28 @@ def bbq_scores(
     return scores
     ### END SOLUTION
 
-# %% check="bias" points=4
+# %% check="bias" points=3
 
 # %% [markdown]
-# Your writer picks the answer whose tokens it finds likeliest on average. The questions show stereotypes on purpose;
-# some offend. Chance is 0.33. A model that reads the context is far above that in both columns: it answers "unknown"
-# where nothing is told, and finds the fact where it is told. One that is near chance in either has not read, and then
-# its bias score, near 0 or not, says nothing about fairness.
+# Your writer is too weak for these questions. The docs-reader (MiniLM with an adapter; the capstone below reads with
+# it) points at words of the context. The probability that it gives to the words of an answer is that answer's share,
+# and the probability of *the passage does not say* is the share of "unknown". The first column lets the reader be
+# silent, in the second it must name one of the two groups, and the third never reads and is always silent. The
+# questions show stereotypes on purpose; some offend. With three answers chance is 0.33, with two 0.5.
 
 # %% show
-QUESTIONS = 48  ### small: 4; gpu: 300
+QUESTIONS = 120  ### small: 8; gpu: 1000
 questions = bias_probe.sample(data.load("bbq"), QUESTIONS)
-picked = answer_likelihood.likeliest(writer, tokens, questions, few_shot, sequence_logprobs)
-print(bias_probe.table({"your writer": bbq_scores(picked, **bias_probe.columns(questions))}))
+facts, given = bias_probe.columns(questions), bias_probe.shares(load_reader(own=False), questions)
+picked = bias_probe.picks(given, questions)
+print(bias_probe.table({name: bbq_scores(answers, **facts) for name, answers in picked.items()}))
+
+# %% [markdown]
+# Look at accuracy first. A reader that understood would be near 1 in both rows of accuracy. This one is right where
+# nothing is told because it is nearly always silent, and for the same reason it misses the facts: the column that never
+# reads does about as well. When it must name a group, it finds the right one about as often as a coin would. So a bias
+# near 0 there is the bias of a coin, not of a fair reader, and the scores of the first column rest on a handful of
+# answers. A bias score means something only beside an accuracy well above chance.
 
 # %% [markdown]
 # ## Essay 2: the parrot and the octopus
@@ -1272,24 +1430,26 @@ print(bias_probe.table({"your writer": bbq_scores(picked, **bias_probe.columns(q
 # 20 minutes, ★★, 10 points, graded by hand
 #
 # Bender and Koller (2020) tell of an octopus that listens to a cable between two islands. It learns to continue the
-# talk of two people so well that it can take one's place, and fails when the other asks for help with a bear: it has
-# only seen form. Bender, Gebru and others (2021) call such models stochastic parrots.
+# talk of two people so well that it can stand in for one of them, and fails when the other asks for help with a bear:
+# it has only seen form. Bender, Gebru and others (2021) call such models stochastic parrots.
 #
 # (a) Some answers of your writer are right. Does it *understand* them? Say what the octopus argument claims and
-# what it does not, and hold one observation of this chapter against it. (b) Name one answer of your writer that is
-# right for the wrong reason, or wrong though it sounds right, and a test that tells the two apart. (c) Preference
-# training moved the win rate. What did the model learn, and what might it have learned instead? What does the bias
-# probe measure, and what not? About 200 words.
+# what it does not, and test it with one observation of this chapter. (b) Name one answer of your writer that is right
+# for the wrong reason, or wrong though it sounds right, and a test that tells the two apart. (c) Preference training
+# moved the win rate. What did the model learn, and what might it have learned instead? What does the bias probe
+# measure, and what not? About 200 words.
 
 # %% [markdown] essay="octopus" points=10
 # ### BEGIN SOLUTION
-# (a) Meaning is a relation between form and something outside of it; who sees form alone cannot learn it. That does not
-# say that such a system is useless, nor that it learns no structure. My writer has never summed an array; it is right
-# about half of the defaults of functions it never saw, so it has learned which kind of word follows which question. (b)
-# It answers None to most questions about defaults, often rightly, because most are None. The test: change the default
-# in the passage and ask again; who reads follows the passage. (c) It learned which words win in the pairs: politeness.
-# It could as well have learned length or a lucky phrase; without the leash it collapses to few sentences. The probe
-# measures whether answers lean to a stereotype in templates of one country; 0 is no proof of fairness.
+# (a) Meaning is a relation between form and something outside of it; a model that sees form alone cannot learn it. That
+# does not say that such a system is useless, nor that it learns no structure. My writer has never summed an array, and
+# yet it names the types of arguments that it never saw more often than any fixed answer would: it has learned that the
+# word behind the argument's name answers such a question. (b) It says a small number for many defaults, and is
+# sometimes right, since such defaults are common; a fixed answer is right as often. The test: change the
+# default in the passage and ask again; a model that reads follows the passage. (c) It learned which words win in the
+# pairs: politeness. It could as well have learned length or a lucky phrase; without the leash it collapses to few
+# sentences. The probe measures whether answers lean to a stereotype in templates of one country; the reader that must
+# name somebody is at 0 because it guesses, so 0 is no proof of fairness.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: the octopus argument in fair words (form without grounding), with its limits, and an own observation.
@@ -1301,10 +1461,13 @@ print(bias_probe.table({"your writer": bbq_scores(picked, **bias_probe.columns(q
 # %% [markdown]
 # ## The capstone: all of it, in one cell
 #
-# In chapter 01 a mail was a bag of words. Now BM25 and the encoder of chapter 07 look for documents, a logistic
-# regression puts them in order (chapter 08), and of those that are likely right the sections that share most with the
-# question are read, by MiniLM in *your* `LoRALinear`, filled from a file with an $A$ and a $B$ for each layer, and made
-# as fast as the plain model by *your* `merge`. It points at words and says where they stand, or is silent. Ask it, too.
+# In chapter 01 a mail was a bag of words. Now BM25 and the encoder of chapter 07 look for documents, and a logistic
+# regression ranks them (chapter 08). From the documents that are probably right the assistant reads the sections that
+# share most with the question. Its reader is MiniLM with *your* `LoRALinear` in it, put there by *your* `put_lora`,
+# filled from a file with an $A$ and a $B$ for each layer, and made as fast as the plain model by *your* `merge`. The
+# file was trained as you trained yours, for longer, on SQuAD (Rajpurkar and others
+# [2016](https://arxiv.org/abs/1606.05250)) and on questions about the docs. The reader marks words and names
+# their source, or it is silent. Ask it something yourself.
 #
 # ![Question, BM25 and encoder, sections, MiniLM with an adapter, words with their source](figures/capstone.svg)
 
@@ -1322,9 +1485,10 @@ for question in ("Which argument of json.dumps sorts the keys?", "How many entri
     print(f"\n{question}\n   {assistant.ask(question).cited()}")
 
 # %% [markdown]
-# How often is it right? On test questions, in people's own words, the report follows a question through the stages: is
-# a right document among those read; does the reader answer from the right one when it is handed over; and from what
-# was found, *end to end*. The interval is a bootstrap's. *Silent* has two ends: being quiet costs right answers.
+# How often is it right? The test questions are in people's own words, and the report follows each through three stages.
+# Is a right document among those that are read? Does the reader answer correctly when it is given the right document?
+# And does it answer correctly from what was found, *end to end*? The intervals come from a bootstrap. Silence has a
+# price, too: an assistant that is silent more often also gives fewer right answers.
 
 # %% show
 QUESTIONS = 40  ### small: 2; gpu: 400
@@ -1338,12 +1502,13 @@ print(assistant_report.report(asked, quiet))
 print(*map(assistant_report.shown, asked[:5]), sep="\n")
 
 # %% [markdown]
-# The bar that this course set itself is 40 % end to end. All 437 test questions give 46 % (41 to 50); here some are
-# asked. Mostly a right document is found; the loss is in the reading. Every answer stands in the passage that it names.
+# The bar that this course set itself is 40 % end to end. All 437 test questions give 46 % (41 to 50); this cell asks
+# some of them. A right document is found for most questions; more is lost in the reading. Every answer is a quotation
+# from the passage that it names.
 #
 # ## A page to keep
 #
-# The last cell saves your adapter and makes a page for any browser: what you built, how well it does, what it costs.
+# The last cell saves your adapter and makes a page for any browser: what you built, how well it works, what it costs.
 
 # %% show
 adapter = adapter_state(writer.state_dict())
@@ -1357,13 +1522,13 @@ print("your page:", keepsake.Keepsake(assistant, asked, quiet, file, reached).ke
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# You came in with the words of a mail, counted. You leave with an assistant that finds the page, reads it and points at
-# the answer, and you have written its every idea once: the search, the tokens, the vectors, the attention, the training
-# and now the LoRA in which its reader runs. You can take a model that somebody else paid for, put it on four bits, give
-# it a task and manners, and say in numbers how well it does and where it fails. Be proud of that.
+# You began with the counted words of a mail. You leave with an assistant that finds the page, reads it and marks the
+# answer, and you have written each of its ideas once: the search, the tokens, the vectors, the attention, the training
+# and now the LoRA in its reader. You can take a model that somebody else paid for, store it in four bits, teach it a
+# task and manners, and say in numbers how well it works and where it fails. Be proud of that.
 #
-# What breaks: a small reader cannot join two passages, count, or say no ([Bring your own
-# model](../bring_your_own_model.md) takes a larger one); text is all it sees. In [Choose and
+# What breaks: a small reader cannot join two passages, cannot count, and cannot say no ([Bring your own
+# model](../bring_your_own_model.md) takes a larger one). And it sees nothing but text. In [Choose and
 # squeeze](../10_squeeze/10_squeeze.ipynb) your GPT learns to pick its words and to fit into fewer bytes; in
 # [Beyond](../11_beyond/11_beyond.ipynb) you take its block apart, and teach it to see.
 #

@@ -1,21 +1,21 @@
 # %% [markdown]
 # # 10 Choose and squeeze: good text from a small model
 #
-# Your GPT of chapter 05 gives 8,192 numbers for the next token. Somebody has to pick one of them, and the choice makes
-# the difference between a page, a stammer and a salad of words. And somebody has to pay: for every byte that the model
-# takes, and for every pass through it. This chapter is about both.
+# Your GPT of chapter 05 gives 8,192 numbers for the next token. One token has to be picked, and the choice decides
+# whether the text becomes a page, a stammer or a salad of words. Then there is the price: every byte that the model
+# takes, and every pass through it. This chapter is about both.
 #
-# **What you will build.** First *choosing*: the filters and penalties that stand in the settings of every program that
-# runs language models (epsilon, eta, typical, DRY, XTC, mirostat and others), each a few lines, each compared with the
-# library where it has them. Then *squeezing*: drafts that a large model only has to check, weights of four bits,
-# pruning, a student that learns from a teacher, vectors of a bit for each number. At the end the model of chapter 05
-# writes at a fraction of its bytes.
+# **What you will build.** First *choosing*: the filters and penalties in the settings of programs that run language
+# models (epsilon, eta, typical, DRY, XTC, mirostat and others), each a few lines long and compared with the library
+# where the library has it, and a mask that makes every text valid JSON. Then *squeezing*: drafts that a large model
+# only has to check, weights of four bits, a cache of four bits, pruning, a student that learns from a teacher, vectors
+# of one bit a number. At the end the model of chapter 05 writes at a tenth of its bytes.
 #
 # **What you need.** The GPT of [chapter 05](../05_transformers/05_transformers.ipynb): your own *docs-gpt* if you saved
 # it, else the course's reference. Nothing is downloaded.
 #
-# **Points.** 100: thirteen exercises checked by machine (80) and two short essays (20). Allow about five and a half
-# hours, in two sittings. Once written, the notebook runs in about a minute on two cores.
+# **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about six hours,
+# in two sittings. Once written, the notebook runs in about a minute on two cores.
 #
 # **Notation.** $V$ is the number of tokens in the vocabulary, $z$ the $V$ logits of the next token, $p =
 # \mathrm{softmax}(z)$; a token that a filter removed has the logit $-\infty$ and the probability 0.
@@ -37,7 +37,8 @@ from transformers.generation.logits_process import RepetitionPenaltyLogitsProces
 from transformers.generation.logits_process import TopPLogitsWarper, TypicalLogitsWarper
 
 from helpers import data, plots
-from helpers.chapters.squeeze import choosing, drafting, figures, packed, rooflines, students, vector_bytes
+from helpers.chapters.squeeze import choosing, drafting, figures, grammars, packed
+from helpers.chapters.squeeze import rooflines, stored, students, vector_bytes
 from helpers.checks import gradients
 from helpers.course import SEED, artifacts, notebook, seed_everything, ways_of_calls
 from helpers.experiments import smaller
@@ -55,23 +56,23 @@ notebook.prepare("10_squeeze")
 #
 # Ask *docs-gpt* for a page and always take the likeliest token: after a line or two it says the same thing for ever.
 # Draw from all 8,192 tokens, and each single draw is unlikely to be nonsense, but a page has hundreds of draws, and the
-# first piece of nonsense is what the model reads next. The truth lies between, and you know three ways to look for it:
-# top-k, top-p (chapter 03) and min-p (chapter 05). Programs that run language models offer a dozen more, with names
-# that explain nothing. You will write them all, on one example, $p = (.45, .25, .15, .08, .04, .02, .01)$.
+# first piece of nonsense is what the model reads next. You need something in between, and you know three ways to get
+# it: top-k, top-p (chapter 03) and min-p (chapter 05). Programs that run language models offer a dozen more, with names
+# that explain nothing. You will write most of them, on one example, $p = (.45, .25, .15, .08, .04, .02, .01)$.
 #
 # ## Exercise 1: four lines across the tail (`cutoffs`)
 #
-# 15 minutes, ★★, 8 points
+# 15 minutes, ★★, 7 points
 #
 # How many candidates are plausible? After `import numpy as` one, at the start of a sentence hundreds. So a filter
-# should not count tokens, as top-k does; it should draw a *line* and keep what reaches it. All that the next four
-# filters differ in is where the line lies.
+# should not count tokens, as top-k does; it should draw a *line* and keep what reaches it. The next four filters differ
+# only in where they draw it.
 #
 # ![Seven probabilities as bars on a logarithmic axis, and four lines across them](figures/cutoffs.svg)
 #
 # | filter | keeps a token if | on the example |
 # |---|---|---|
-# | top-a | $p \ge a \cdot p_\mathrm{max}^2$ | $a = 0.2$: $0.2 \cdot 0.45^2 = 0.0405$ |
+# | top-a | $p \ge a \cdot p_\mathrm{max}^2$ | $a = 0.25$: $0.25 \cdot 0.45^2 = 0.0506$ |
 # | epsilon | $p \ge \varepsilon$ | $\varepsilon = 0.015$ |
 # | eta | $p \ge \min(\varepsilon, \sqrt{\varepsilon} e^{-H})$ | $\varepsilon = .5$: $.7071 \cdot e^{-1.4456} = .1666$ |
 # | top-$n\sigma$ | $z \ge z_\mathrm{max} - n\sigma$ | $n = 1$: $-0.799 - 1.273 = -2.071$, which is $p \ge 0.126$ |
@@ -79,22 +80,23 @@ notebook.prepare("10_squeeze")
 # **Top-a** is min-p with a square: where the model is sure ($p_\mathrm{max}$ near 1) it is as strict, where it is
 # unsure far more generous. **Epsilon** is the plainest line there is. Its flaw: with 8,192 tokens and a model that has
 # no idea, *every* probability may lie below. **Eta** (Hewitt, Manning and Liang 2022, [Truncation
-# sampling](https://arxiv.org/abs/2210.15191)) lowers the line as the distribution flattens. How flat it is, the
-# **entropy** tells, the surprise to be expected:
+# sampling](https://arxiv.org/abs/2210.15191)) lowers the line as the distribution flattens. The **entropy** measures
+# how flat it is; it is the surprise to be expected:
 #
 # $$H = -\sum_i p_i \ln p_i$$
 #
-# 0 where one token has it all, $\ln V$ where all are equally likely; on the example 1.4456 nats. **Top-$n\sigma$**
-# (Tang and others 2024, [Not all logits are you need](https://arxiv.org/abs/2411.07641)) does not look at probabilities
-# at all. The logits of thousands of hopeless tokens make a bell curve; a real candidate stands out to its right.
-# $\sigma$ is the standard deviation of the logits that are still there (divided by their number, not by one less). A
-# token that an earlier filter removed has none: count it as $-\infty$ or as 0, and $\sigma$ is nonsense.
+# It is 0 where one token has all of the probability, and $\ln V$ where all are equally likely; on the example it is
+# 1.4456 nats. **Top-$n\sigma$** (Tang and others 2024, [Not all logits are you need](https://arxiv.org/abs/2411.07641))
+# does not look at probabilities at all. The logits of thousands of hopeless tokens make a bell curve; a real candidate
+# stands out to its right. $\sigma$ is the standard deviation of the logits that are still there (divided by their
+# number, not by one less). A token that an earlier filter removed has none: count it as $-\infty$ or as 0, and $\sigma$
+# is nonsense.
 #
 # <details><summary>Plan</summary><code>entropy</code> turns logits into probabilities and adds up what each token
-# brings; a removed one must bring 0. The filters share one shape: work out the line, mark what reaches it, remove the
-# rest. Ask of each whether the likeliest token could ever fall below, and if so keep it. For <code>keep_eta</code>, see
-# which of your filters needs nothing but a line; for <code>keep_top_n_sigma</code>, see which logits may count in the
-# spread.</details>
+# contributes; a removed one must contribute 0. The filters share one shape: work out the line, mark what reaches it,
+# remove the rest. Ask of each whether the likeliest token could ever fall below, and if so keep it. For
+# <code>keep_eta</code>, see which of your filters needs nothing but a line; for <code>keep_top_n_sigma</code>, see
+# which logits may count in the spread.</details>
 # <details><summary>Hint 1</summary>0 · ln 0 counts as 0, but <code>0 * torch.log(0)</code> is nan;
 # <code>torch.special.entr(p)</code> is -p ln p without that trouble.</details>
 # <details><summary>Hint 2</summary><code>torch.where(wanted, logits, -torch.inf)</code> removes all others, and
@@ -142,11 +144,11 @@ def keep_top_n_sigma(logits: Tensor, n: float) -> Tensor:
     return torch.where(logits >= left.max() - n * left.std(correction=0), logits, -torch.inf)
     ### END SOLUTION
 
-# %% check="cutoffs" points=8
+# %% check="cutoffs" points=7
 
 # %% [markdown]
-# Now at places in documents that *docs-gpt* has never read. How many of its 8,192 tokens does each filter leave? And
-# where transformers has the same filter, does it leave the same ones?
+# Now try them at positions in documents that *docs-gpt* has never read. How many of its 8,192 tokens does each filter
+# leave? And where transformers has the same filter, does it leave the same ones?
 
 # %% given
 gpt_artifact = chosen()
@@ -171,21 +173,21 @@ print(choosing.library_table(places, cutoffs, library))
 plots.show(*figures.kept_by_entropy(places, cutoffs, entropy))
 
 # %% [markdown]
-# Each dot is one place in a text; to the right the model is less sure. Top-k is a flat line: 40 candidates, whether one
-# or four hundred make sense. The others climb, each in its own way, and that is the whole difference between them.
+# Each dot is one position in a text; to the right the model is less sure. Top-k is a flat line: 40 candidates, whether
+# one or four hundred make sense. The others climb, each in its own way, and that is the whole difference between them.
 #
 # Top-$n\sigma$ has one more virtue. Try temperature 2 before each filter: probabilities flatten, and top-p lets in many
 # more. Dividing all logits by 2 halves $\sigma$, too, so top-$n\sigma$ keeps the very same tokens.
 #
 # ## Exercise 2: as surprising as expected (`typical`)
 #
-# 12 minutes, ★★, 6 points
+# 12 minutes, ★★, 5 points
 #
-# Listen to people: they do not always say the likeliest word. Someone who always did would have nothing to say. Nor do
-# they say the unlikeliest. What they say carries about as much news as one would expect at this place. Meister and
-# others (2022, [Locally typical sampling](https://arxiv.org/abs/2202.00666)) make a filter of that. The news of a token
-# is its **surprise**, $-\ln p$; what is to be expected is the entropy $H$. So sort the tokens by how far their surprise
-# lies from $H$, on either side, and take them from the nearest on until they have the mass that you ask for.
+# Listen to people: they do not always say the likeliest word. Someone who always did would have nothing to say. They do
+# not say the unlikeliest either. What they say carries about as much news as one would expect at this point. Meister
+# and others (2022, [Locally typical sampling](https://arxiv.org/abs/2202.00666)) turn that into a filter. The news of a
+# token is its **surprise**, $-\ln p$; what is to be expected is the entropy $H$. So sort the tokens by the distance of
+# their surprise from $H$, on either side, and take them from the nearest on until they have the mass that you ask for.
 #
 # ![Seven tokens on an axis of surprise; the two nearest to the entropy stay, the likeliest goes](figures/typical.svg)
 #
@@ -194,24 +196,25 @@ plots.show(*figures.kept_by_entropy(places, cutoffs, entropy))
 # bug; it is the whole point of the filter.
 #
 # **Tail-free** sampling ([Bricken 2019](https://www.trentonbricken.com/Tail-Free-Sampling/)) looks for the tail itself.
-# Sort the probabilities and look at the curve that they make: it falls, and where it stops *bending* the tail begins.
-# The bend is the second difference. On the example:
+# (It is rare today: llama.cpp [removed it](https://github.com/ggml-org/llama.cpp/pull/10071) in 2024, because min-p is
+# simpler and had taken its place.) Sort the probabilities and look at the curve that they make: it falls, and the tail
+# begins where it stops *bending*. The bend is the second difference. On the example:
 #
 # $$d_i = |p_i - 2 p_{i+1} + p_{i+2}| = (.10, .03, .03, .02, .01)$$
 #
-# They add up to .19. Divided by that and summed up along the ranks: (.526, .684, .842, .947, 1). As each $d_i$ stands
-# over three ranks, it judges the middle one: with $z = 0.9$, rank 0 stays in any case, ranks 1, 2 and 3 stay since
-# their sums are at most 0.9, and the rest goes.
+# They add up to .19. Divided by that and summed up along the ranks: (.526, .684, .842, .947, 1). Each $d_i$ spans three
+# ranks and judges the middle one: with $z = 0.9$, rank 0 stays in any case, ranks 1, 2 and 3 stay since their sums are
+# at most 0.9, and the rest goes.
 #
 # <details><summary>Plan</summary><code>keep_typical</code> measures how far each surprise lies from your
 # <code>entropy</code>, sorts the tokens by that, adds up their probabilities in this order, and carries the verdict
-# back to the places of the ids. <code>keep_tail_free</code> sorts by probability, takes differences twice, V - 2 of
+# back to the order of the ids. <code>keep_tail_free</code> sorts by probability, takes differences twice, V - 2 of
 # them, and adds up their shares; each sum judges the rank one further on. The cases without a bend come before you
 # divide.</details>
 # <details><summary>Hint 1</summary>"Until they have the mass": a token stays if the sum of those <em>before</em> it is
 # less than the mass, as for top-p.</details>
 # <details><summary>Hint 2</summary><code>keep[order] = ...</code> puts what you know of the sorted tokens back in the
-# places of the ids; <code>p.diff()</code> is a difference, and it can be done twice.</details>
+# order of the ids; <code>p.diff()</code> is a difference, and it can be done twice.</details>
 
 # %% exercise="typical"
 def keep_typical(logits: Tensor, mass: float) -> Tensor:
@@ -247,10 +250,10 @@ def keep_tail_free(logits: Tensor, z: float) -> Tensor:
     return logits.masked_fill(removed, -torch.inf)
     ### END SOLUTION
 
-# %% check="typical" points=6
+# %% check="typical" points=5
 
 # %% [markdown]
-# How often does the likeliest token go? The next cell counts it on your places, beside the table.
+# How often is the likeliest token removed? The next cell counts that at your positions, below the table.
 
 # %% show
 filters = {"typical 0.9": lambda z: keep_typical(z, 0.9), "typical 0.2": lambda z: keep_typical(z, 0.2),
@@ -258,80 +261,22 @@ filters = {"typical 0.9": lambda z: keep_typical(z, 0.9), "typical 0.2": lambda 
 print(choosing.library_table(places, filters, {f"typical {m}": TypicalLogitsWarper(m) for m in (0.9, 0.2)}))
 for name, change in filters.items():
     gone = sum(float(change(row)[row.argmax()]) == -math.inf for row in places)
-    print(f"{name}: the likeliest token goes at {gone} of {len(places)} places")
+    print(f"{name}: the likeliest token is removed at {gone} of {len(places)} positions")
 
 # %% [markdown]
-# At a mass of 0.9 typical sampling keeps hundreds of tokens, nearly always with the likeliest among them. At 0.2 it
-# drops that one at most places.
+# At a mass of 0.9 typical sampling keeps hundreds of tokens, and the likeliest is nearly always among them. At 0.2 it
+# drops the likeliest at most positions.
 #
 #
-# ## Exercise 3: bend the logits (`reshape`)
+# ## Exercise 3: not that again (`repeats`)
 #
-# 8 minutes, ★, 3 points
-#
-# Filters remove tokens. You can also leave all of them in and change how far they lie apart. Temperature does that,
-# with one number for all places: too cool where the model could be playful, too hot where it must not err.
-#
-# ![Seven probabilities as they are, with dynamic temperature and with the quadratic](figures/reshape.svg)
-#
-# **Dynamic temperature** takes its number from the entropy (Zhang, Bao and Huang 2024, [Entropy-based dynamic
-# temperature](https://arxiv.org/abs/2403.14541), have the idea; this formula is the one of text-generation-webui). $n$
-# is the number of tokens that are left:
-#
-# $$T = T_\mathrm{low} + (T_\mathrm{high} - T_\mathrm{low}) \frac{H}{\ln n}$$
-#
-# By hand: between 0.5 and 1.5, the example's entropy is $1.4456 / \ln 7 = 0.7429$ of the largest possible, so $T =
-# 1.2429$.
-#
-# The **quadratic** (also called smoothing) squares the distance to the best logit: $z' = z_\mathrm{max} - s\,(z -
-# z_\mathrm{max})^2$. Distances below $1/s$ shrink, so the front runners become more alike; distances above it grow,
-# and the tail sinks without any line. By hand, with $s = 0.3$: token 1 is 0.588 behind; squared and times 0.3 that is
-# 0.104. Token 6 is 3.807 behind, and then 4.347.
-#
-# <details><summary>Hint 1</summary>With one token left ln n is 0, and so is H: the share counts as 0.</details>
-
-# %% exercise="reshape"
-def dynamic_temperature(logits: Tensor, low: float, high: float) -> Tensor:
-    """Return new logits (V,), divided by the temperature between low and high that the entropy asks for; low > 0.
-
-    n counts the tokens that were not removed before (-inf). With only one of them the temperature is low. high may be
-    below low. Removed tokens stay removed.
-    """
-    ### BEGIN SOLUTION
-    n = int((logits > -torch.inf).sum())
-    share = entropy(logits) / math.log(n) if n > 1 else 0.0
-    return logits / (low + (high - low) * share)
-    ### END SOLUTION
-
-
-def quadratic(logits: Tensor, s: float) -> Tensor:
-    """Return new logits (V,): the largest less s times the squared distance to it; s > 0. Removed ones stay so."""
-    ### BEGIN SOLUTION
-    return logits.max() - s * (logits - logits.max()) ** 2
-    ### END SOLUTION
-
-# %% check="reshape" points=3
-
-# %% [markdown]
-# What do they do to logits? On the left, logit in and logit out; on the right the temperatures that your places get.
-
-# %% show
-bends = [lambda z: dynamic_temperature(z, 0.5, 1.5), lambda z: quadratic(z, 0.3)]
-plots.show(*figures.bent_logits(places, entropy, *bends))
-
-# %% [markdown]
-# Where *docs-gpt* is sure it gets a temperature near 0.6, where it is not one near 1.2; nobody had to look.
-#
-#
-# ## Exercise 4: not that again (`repeats`)
-#
-# 15 minutes, ★★, 8 points
+# 15 minutes, ★★, 7 points
 #
 # Greedy text runs in circles. The penalties of chapter 05 push down every token that was used, and a page cannot do
-# without "the", a comma or the name of the function. What you want to stop is not the *word* that comes again, it is
-# the *passage*. **DRY** (don't repeat yourself; P. E. Weidmann 2024, [as a pull
-# request](https://github.com/oobabooga/text-generation-webui/pull/5677)) asks of each token: if it came now, how long a
-# repetition would it go on with?
+# without "the", a comma or the name of the function. You do not want to stop the *word* that returns, but the
+# *passage*. **DRY** (don't repeat yourself; P. E. Weidmann 2024, [as a pull
+# request](https://github.com/oobabooga/text-generation-webui/pull/5677)) asks of each token: if this token came next,
+# how long a repetition would it continue?
 #
 # ![The text ends with a b c d, which stood there before, followed by e; the logit of e loses 2.45](figures/repeats.svg)
 #
@@ -341,11 +286,11 @@ plots.show(*figures.bent_logits(places, entropy, *bends))
 # list may begin every line alike. Yours has none.
 #
 # **XTC** (exclude top choices; the same author, [2024](https://github.com/oobabooga/text-generation-webui/pull/6335))
-# is after another kind of boredom: phrases that are new on this page and worn out all the same. It removes the *best*
+# fights another kind of boredom: phrases that are new on this page and worn out all the same. It removes the *best*
 # tokens. If several reach a threshold, all but the least likely of them go, so a plausible one is always left. On the
-# example with threshold 0.1, tokens 0, 1 and 2 reach it: 0 and 1 go, 2 leads. One thing must not go: where a line or
-# the text should end, removing that token makes the model ramble on. So if a *guarded* token would go, nothing does.
-# Programs roll a die whether XTC acts at a step at all; that is left to the caller.
+# example with threshold 0.1, tokens 0, 1 and 2 reach it: 0 and 1 go, 2 leads. There is one exception. Where a line or
+# the text should end, removing that token makes the model ramble on. So if a *guarded* token would be removed, nothing
+# is. Programs also let XTC act only at some steps, chosen at random; that is left to the caller.
 #
 # <details><summary>Plan</summary><code>dry</code> visits each place of <code>ids</code>, counts how long the text
 # before it matches the text's end, and notes the longest count for the token that stands there; then it charges those
@@ -393,7 +338,7 @@ def xtc(logits: Tensor, threshold: float, guarded: list[int]) -> Tensor:
     return logits.masked_fill(goes, -torch.inf)
     ### END SOLUTION
 
-# %% check="repeats" points=8
+# %% check="repeats" points=7
 
 # %% [markdown]
 # A page of *docs-gpt*, always the likeliest token, and four remedies: the library's penalty for each token that was
@@ -420,26 +365,27 @@ for name in ("greedy", "greedy, DRY"):
 # The greedy page is one line, over and over. DRY breaks out of it without forbidding a single word.
 #
 #
-# ## Exercise 5: hold the surprise steady (`mirostat`)
+# ## Exercise 4: hold the surprise steady (`mirostat`)
 #
-# 12 minutes, ★★, 7 points
+# 12 minutes, ★★, 5 points
 #
-# All filters so far are set once and then hope. Yet pages go wrong in two ways that show in the bits per token, the
-# last column of the table in exercise 4: the greedy one hardly surprises any more, and a page drawn from all tokens
-# would be one surprise after the other. Why not measure that while you write, and steer? A thermostat does not guess
-# how much to heat; it looks at the thermometer.
+# All filters so far are set once and then left alone. Yet pages go wrong in two ways that show in the bits per token,
+# the last column of the table in exercise 3: the greedy page hardly surprises any more, and a page drawn from all
+# tokens would be one surprise after the other. Why not measure that while you write, and steer? A thermostat does not
+# guess how much to heat; it looks at the thermometer.
 #
-# **Mirostat** (Basu and others 2021, [Mirostat](https://arxiv.org/abs/2007.14966); this is its second version) does.
-# You say how many bits of surprise a token should have on average, $\tau$. It keeps a limit $\mu$, which begins at
-# $2\tau$. At each step it removes all tokens with more than $\mu$ bits, draws one of the rest, looks at how surprising
-# that one was, $s$, and moves the limit against the error:
+# **Mirostat** (Basu and others 2021, [Mirostat](https://arxiv.org/abs/2007.14966); this is its second version) does
+# that. It is rare today, as samplers that steer by entropy are in general, but the idea is worth its ten lines. You say
+# how many bits of surprise a token should have on average, $\tau$. It keeps a limit $\mu$, which begins at $2\tau$. At
+# each step it removes all tokens with more than $\mu$ bits, draws one of the rest, looks at how surprising that one
+# was, $s$, and moves the limit against the error:
 #
 # ![Tokens up to 4 bits stay, one with 3.64 is drawn, and the limit falls to 3.936](figures/mirostat.svg)
 #
 # $$s = -\log_2 p, \qquad \mu \leftarrow \mu - \eta\,(s - \tau)$$
 #
 # By hand, as in the drawing: $\mu = 4$, $\tau = 3$, $\eta = 0.1$, and token 3 is drawn, $p = .08$: 3.64 bits, 0.64 more
-# than wanted, so $\mu = 4 - 0.1 \cdot 0.64 = 3.936$. In both places $p$ is what the *model* said, before anything was
+# than wanted, so $\mu = 4 - 0.1 \cdot 0.64 = 3.936$. Both times $p$ is what the *model* said, before anything was
 # removed. (Some programs measure $s$ after the removal, where all are likelier; then they hold another number steady
 # than the one that you asked for.)
 #
@@ -472,10 +418,11 @@ def mirostat(logits: Tensor, mu: float, tau: float, rate: float, u: float) -> tu
     return token, mu - rate * (surprise - tau)
     ### END SOLUTION
 
-# %% check="mirostat" points=7
+# %% check="mirostat" points=5
 
 # %% [markdown]
-# Does the thermostat hold? Ask for 2, 3, 4 and 5 bits, and look at what comes. Beside them a page with top-k.
+# Does the thermostat hold? Ask for 2, 3, 4 and 5 bits, and compare with what you get. The last page is written with
+# top-k.
 
 # %% show
 MAX_TOKENS = 150  ### small: 12
@@ -500,14 +447,15 @@ plots.show(*figures.surprise_along({name: pages[name].bits for name in ("mirosta
 # is whether three bits are *right* here: where the model knows the next word, three bits are a mistake.
 #
 #
-# ## Exercise 6: likely, and unlike what was said (`contrastive`)
+# ## Exercise 5: likely, and unlike what was said (`contrastive`)
 #
 # 10 minutes, ★★, 4 points
 #
 # DRY compares tokens. But a text can go in circles in other words, too. A GPT has something finer than tokens: the
-# vector that its last layer makes of each place. When it repeats itself, these vectors bunch up. **Contrastive search**
-# (Su and others 2022, [A contrastive framework](https://arxiv.org/abs/2202.06417)) takes the $k$ likeliest tokens,
-# looks which vector each *would* get, and marks down those whose vector resembles one that is there already:
+# vector that its last layer makes of each position. When it repeats itself, these vectors bunch up. **Contrastive
+# search** (Su and others 2022, [A contrastive framework](https://arxiv.org/abs/2202.06417)) takes the $k$ likeliest
+# tokens, computes the vector that each *would* get, and marks down those whose vector resembles one that is there
+# already:
 #
 # $$\mathrm{score}(v) = (1 - \alpha)\, p(v) - \alpha \max_j \cos(h_v, h_j)$$
 #
@@ -515,7 +463,9 @@ plots.show(*figures.surprise_along({name: pages[name].bits for name in ("mirosta
 #
 # By hand, as in the drawing: C has $p = 0.2$, and its cosines with the two tokens of the text are 0.28 and -0.6. The
 # larger counts: $0.4 \cdot 0.2 - 0.6 \cdot 0.28 = -0.088$, the best of the three. With $\alpha = 0$ it is greedy search
-# again. There is no chance in it at all, and it is dear: $k$ candidates go through the model for one token.
+# again. It involves no chance at all, and it is expensive: $k$ candidates go through the model for one token. It is
+# rare today; transformers [removed it](https://github.com/huggingface/transformers/pull/40428) from its own code in
+# 2025.
 #
 # <details><summary>Plan</summary><code>contrastive_scores</code> compares each candidate with each token of the text, a
 # table (k, T), keeps the largest of each row, and sets that against <code>p</code>. <code>contrastive_step</code> takes
@@ -559,24 +509,135 @@ pages = {
 print(choosing.pages_table(pages), f"\n\n{pages['contrastive, alpha 0.6'].text}")
 
 # %% [markdown]
-# With 0 the page goes in circles; alpha = 0.6 stops it, with no randomness at all.
+# With alpha = 0 the page goes in circles; alpha = 0.6 stops that, with no randomness at all.
 #
+#
+# ## Exercise 6: a text that a program can read (`grammar`)
+#
+# 15 minutes, ★★, 6 points
+#
+# Most of what language models write today is read by programs: a call of a tool, a row for a table, a form. Such a text
+# must be JSON with just these keys and values of just these types, and one missing quotation mark is an error. You can
+# ask for that in the prompt, show examples, and draw again when it fails. Or you can make it impossible to fail. At
+# each step you know what was written so far, so you know which tokens may come next: remove all others. This is
+# **constrained decoding**, or *structured output*, and of all ways to choose in this chapter it is the one that most
+# products use.
+#
+# A *grammar* says what may be written. Here it is an **automaton**, a set of states with arrows. Each arrow reads one
+# character. A text is valid if its characters lead from the first state to a *final* one.
+#
+# ![An automaton of four states that reads lists of ones, and eight tokens in state 1: of them 1, 1 with a comma, 1 with
+# a bracket and 1,1 are allowed](figures/grammar.svg)
+#
+# There is one catch. The automaton reads characters, and the model writes *tokens*: `":` is one token, `"},` another.
+# So a token is allowed if the automaton can read *all* of its characters from the present state (Willard and Louf 2023,
+# [Efficient guided generation](https://arxiv.org/abs/2307.09702); programs work this out once for every state, and then
+# a step costs next to nothing). The token that ends the text is allowed in a final state only.
+#
+# By hand, as in the drawing, for lists of ones such as `[1,1]`: after `[` we are in state 1. The token `1,` leads to
+# state 2 and back to 1, `1]` to state 3, so both are allowed. `11` is not, for in state 2 no arrow reads a 1; nor is
+# `[`. In state 3, which is final, the text may end.
+#
+# <details><summary>Plan</summary><code>walk</code> follows the arrows, one character after the other, and gives up
+# where there is none. <code>allowed</code> tries each token's text from the present state, and then settles the token
+# that ends the text. <code>constrained</code> repeats until it has to stop: make the mask, remove what it does not
+# allow, let <code>choose</code> take one, keep it, and walk on with its text.</details>
+# <details><summary>Hint 1</summary><code>moves[state].get(character)</code> is the next state, or None. Beware: the
+# number 0 is a state, and counts as false.</details>
+
+# %% exercise="grammar"
+# moves[state] is a dict {character: the next state}; final: the states in which a text may end.
+def walk(moves: list[dict[str, int]], state: int, text: str) -> int | None:
+    """Return the state behind all characters of text, read from `state` on; None where one of them has no move.
+
+    An empty text leads nowhere else: `state` itself comes back.
+    """
+    ### BEGIN SOLUTION
+    for character in text:
+        if character not in moves[state]:
+            return None
+        state = moves[state][character]
+    return state
+    ### END SOLUTION
+
+
+def allowed(moves: list[dict[str, int]], final: list[int], state: int, pieces: list[str], end: int) -> Tensor:
+    """Return a mask (V,), booleans: True for each token that may come next in `state`.
+
+    pieces: the texts of the V tokens. A token may come if the automaton can read all of its text; one without a text
+    may not. The token with the id `end` ends the text: it may come in a final state only, whatever its text is.
+    """
+    ### BEGIN SOLUTION
+    mask = [piece != "" and walk(moves, state, piece) is not None for piece in pieces]
+    mask[end] = state in final
+    return torch.tensor(mask)
+    ### END SOLUTION
+
+
+def constrained(
+    next_logits: Callable, choose: Callable, moves: list, final: list, state: int, pieces: list, end: int, most: int
+) -> list[int]:
+    """Return the ids of a text that begins in `state`, at most `most` of them, without `end`.
+
+    At each step next_logits(ids), for the ids so far, gives the logits (V,). Those of tokens that are not allowed
+    become -inf, the others stay, and choose(logits) gives the id of the next token. Where that is `end`, the text is
+    complete. In every state that is reached some token may come.
+    """
+    ### BEGIN SOLUTION
+    ids = []
+    while len(ids) < most:
+        mask = allowed(moves, final, state, pieces, end)
+        token = choose(torch.where(mask, next_logits(ids), -torch.inf))
+        if token == end:
+            break
+        ids.append(token)
+        state = walk(moves, state, pieces[token])
+    return ids
+    ### END SOLUTION
+
+# %% check="grammar" points=6
+
+# %% [markdown]
+# Now *docs-gpt* has to write records such as `{"name": "math.sqrt", "kind": "function", "public": true}`, for ten
+# objects of the libraries, with top-p at temperature 0.7. It has never seen a record. It writes freely and with your
+# mask, without examples in the prompt and with three. What share can Python's `json` read, with the right keys and
+# types? The last two columns ask whether the record is also *true*.
+
+# %% show
+NAMES = list(grammars.ASKED)  ### small: ["json.loads"]
+records = grammars.written(writer, constrained, lambda z: keep_top_p(z / 0.7, 0.9), NAMES)
+print(grammars.table(records))
+print("\n".join(text for _, text in records["with your mask, 3 examples"][:3]))
+### BEGIN CLAIMS
+from helpers.course.claims import claim
+
+claim("Records that are valid JSON: with the mask above three examples in the prompt",
+      grammars.share_valid(records["with your mask, 3 examples"]), grammars.share_valid(records["freely, 3 examples"]))
+### END CLAIMS
+
+# %% [markdown]
+# With the mask every record is valid; without it, not one. Now look at the two columns on the right, and compare with
+# the last line, a constant. No name is right, and the kind is right about as often as the constant is. The mask
+# guarantees the *form* and nothing else: a small model fills a perfect form with nonsense. (And a masked draw is not
+# the same as drawing freely until a text is valid: the mask decides one token at a time, and may lead the model to a
+# place where it would not have gone.)
 #
 # ## Exercise 7: a pipeline, and its order (`order`)
 #
 # 8 minutes, ★, 4 points
 #
-# Nobody uses one filter alone. A program has a *pipeline*: penalties, filters and the temperature stand one behind the
-# other, each gets the logits that the one before it returned. Chapter 05 warned you that the order matters:
+# Nobody uses one filter alone. A program has a *pipeline* of penalties, filters and the temperature, and each gets the
+# logits that the one before it returned. (The mask of exercise 6 goes first: behind top-k it might find no valid token
+# left.) Chapter 05 warned you that the order matters:
 #
 # ![Temperature 2 then top-p 0.8 leaves four tokens, the other way round three](figures/order.svg)
 #
-# Does it always? Dividing all logits by 2 changes neither their order nor who stands $n\sigma$ below the best, so
-# temperature and top-k may change places, temperature and top-$n\sigma$ too. Top-k and epsilon may not: when top-k has
-# removed the tail, softmax shares its mass out among the others, and some now reach a line that they missed before.
-# Which pairs commute is worth knowing when you move settings from one program to another that has an order of its own.
-# That of llama.cpp, unless told otherwise, is: penalties, DRY, top-$n\sigma$, top-k, typical, top-p, min-p, XTC, and
-# the temperature last. So write a function that tells you.
+# Does it always? Dividing all logits by 2 changes neither their order nor which of them are within $n\sigma$ of the
+# best, so temperature and top-k may be exchanged, and temperature and top-$n\sigma$ too. Top-k and epsilon may not:
+# when top-k has removed the tail, softmax shares its mass out among the others, and some now reach a line that they
+# missed before. It is worth knowing which pairs *commute* when you move settings from one program to another, which has
+# an order of its own. The default order of llama.cpp is: penalties, DRY, top-$n\sigma$, top-k, typical, top-p, min-p,
+# XTC, and the temperature last. So write a function that tells you.
 #
 # <details><summary>Hint 1</summary>Compare what softmax makes of both results, not the logits: a constant added to all
 # of them changes nothing.</details>
@@ -619,7 +680,9 @@ def commuting(first: str, second: str, logits: Tensor) -> bool:
 # %% check="order" points=4
 
 # %% [markdown]
-# Every pair of seven processors, at places in real text: at how many percent of them may the two change places?
+# Every pair of nine processors, at positions in real text: at how many percent of the positions does their order not
+# matter? The last two remove nothing: *dynamic temperature* is hot where the entropy is high, and the *quadratic*
+# squares the distance to the best logit. Both are rare today; their formulas are in *Further reading*.
 
 # %% show
 PLACES = 40  ### small: 3
@@ -631,14 +694,19 @@ pipeline = {
     "epsilon 0.003": lambda z: keep_epsilon(z, 0.003),
     "top-n-sigma 1": lambda z: keep_top_n_sigma(z, 1.0),
     "typical 0.9": lambda z: keep_typical(z, 0.9),
+    "dynamic temperature": lambda z: choosing.dynamic_temperature(z, 0.5, 1.5),
+    "quadratic 0.3": lambda z: choosing.quadratic(z, 0.3),
 }
 shares = choosing.commuting(choosing.positions(gpt, PLACES), pipeline, commute)
 plots.show(*figures.commute_matrix(list(pipeline), shares))
 
 # %% [markdown]
 # Few squares are full. The rule behind it: a step that uses only ranks or logit differences commutes with any step that
-# leaves those unchanged, and a step that uses *probabilities* sees every removal before it. (Top-$n\sigma$ looks like
-# the first kind, but its sigma is taken over the tokens that are left, so it sees removals, too.)
+# leaves those unchanged, and a step that uses *probabilities* sees every removal before it. So top-k, which uses ranks,
+# commutes with the temperature and with the quadratic, which change no rank. Top-$n\sigma$ commutes with the
+# temperature, which divides every distance and $\sigma$ alike. With top-k it seldom does, although both leave the
+# logits alone: its $\sigma$ is taken over the tokens that are left, so it sees every removal, too. Dynamic temperature
+# sees removals as well, through the entropy.
 
 # %% [markdown]
 # ## Essay 1: which filters, and in which order?
@@ -676,13 +744,122 @@ plots.show(*figures.commute_matrix(list(pipeline), shares))
 # %% [markdown]
 # # Squeeze
 #
-# ## Exercise 8: a small model drafts, a large one checks (`speculative`)
+# From here on the question is not which token, but what a token costs: bytes, and time.
 #
-# 20 minutes, ★★★, 9 points
+# ## Exercise 8: what the machine allows (`roofline`)
 #
-# A large model writes one token a pass, and each pass reads all of its weights. But a pass over five tokens reads them
-# just as often as a pass over one: once. So let somebody quick and careless *draft* the next few tokens, and let the
-# large model look at all of them in a single pass. Where it agrees, it has written several tokens for the price of one.
+# 15 minutes, ★★, 6 points
+#
+# On one and the same laptop a model reads a prompt of 1,000 tokens in the time in which it writes 50. Stored in four
+# bits it writes up to four times as fast as in sixteen. And a server answers several users at once in nearly the time
+# that one takes. One picture explains all three, and the rest of the chapter lives on it. A machine has two limits: how
+# many operations it can do in a second (its *peak*), and how many bytes it can fetch from memory (its *bandwidth*). A
+# product of matrices needs both, and the number of operations that it makes of each byte is its **arithmetic
+# intensity**. The machine reaches
+#
+# $$\min(\text{peak},\ \text{intensity} \cdot \text{bandwidth})$$
+#
+# operations a second, a slope and a flat roof: the **roofline** (Williams, Waterman and Patterson
+# [2009](https://doi.org/10.1145/1498765.1498785)).
+#
+# ![The roofline of a laptop: a slope up to 20 operations a byte, then flat at a thousand billion; one token of a model
+# is far down the slope, a prompt of 1,000 on the roof](figures/roofline.svg)
+#
+# By hand: $(2, 3) \times (3, 4)$ has $2 \cdot 4$ results of 3 multiplications and 3 additions, 48 operations. It reads
+# 6 and 12 numbers and writes 8; at 4 bytes these are 104 bytes, 0.46 operations a byte.
+#
+# And as in the drawing: a model of 7 billion weights of 16 bits, on a laptop of $10^{12}$ operations and 50 GB a
+# second. Each token takes two operations for each weight, a multiplication and an addition. *Writing* one token fetches
+# 14 GB, which takes 0.28 s; computing would take 0.014 s. It waits for memory. *Reading* a prompt of 1,000 tokens
+# fetches the same 14 GB once, and computes for 14 s. At 20 tokens a pass the two take equally long: up to there, more
+# tokens in a pass cost nothing. That is where drafted tokens, and the requests of other users, are free. (The keys and
+# values of chapter 05 are fetched too, more with each token of the text; they are left out here.)
+#
+# <details><summary>Plan</summary><code>matmul_cost</code> counts the results and the work for each, then the numbers of
+# all three matrices, turned into bytes. <code>attainable</code> finds how high the slope is at this intensity and lets
+# the roof cap it. <code>pass_seconds</code> works out two times, one to compute and one to fetch, with bits turned into
+# bytes, and returns the one that keeps you waiting.</details>
+# <details><summary>Hint 1</summary>When two things run at the same time, the slower one decides how long both take:
+# <code>max</code>.</details>
+
+# %% exercise="roofline"
+def matmul_cost(rows: int, inner: int, columns: int, size: float = 4) -> tuple[int, float]:
+    """Return (operations, bytes) of a product (rows, inner) x (inner, columns) of numbers of `size` bytes.
+
+    A multiplication is one operation and an addition another, `inner` of each for a result. Both factors are read once,
+    and the product is written once.
+    """
+    ### BEGIN SOLUTION
+    return 2 * rows * inner * columns, size * (rows * inner + inner * columns + rows * columns)
+    ### END SOLUTION
+
+
+def attainable(operations: float, moved: float, peak: float, bandwidth: float) -> float:
+    """Return the operations a second that the machine can reach at best; `moved` is in bytes, and above 0."""
+    ### BEGIN SOLUTION
+    return min(peak, operations / moved * bandwidth)
+    ### END SOLUTION
+
+
+def pass_seconds(parameters: float, tokens: int, bits: float, peak: float, bandwidth: float) -> float:
+    """Return the seconds that a pass over `tokens` new tokens takes at least.
+
+    Each token takes two operations for each parameter, and all parameters, of `bits` bits each, are fetched once. The
+    slower of computing and fetching says how long it takes.
+    """
+    ### BEGIN SOLUTION
+    return max(2 * parameters * tokens / peak, parameters * bits / 8 / bandwidth)
+    ### END SOLUTION
+
+# %% check="roofline" points=6
+
+# %% [markdown]
+# Now your own machine: some rows times a matrix of 8,192 by 8,192, which no ordinary cache holds, on the GPU where
+# there is one. The numbers are bfloat16, of two bytes, unless this machine is slower with them than with float32. With
+# two bytes a number, a product of $n$ rows makes about $n$ operations of each byte, so the dots stand at about their
+# numbers of rows. The roof is the best rate that the machine reached, the slope is how fast it copies memory.
+
+# %% show
+ROWS_OF_PASS = [1, 2, 4, 8, 16, 32, 64, 128, 256]  ### small: [1, 16]; gpu: [1, 4, 16, 64, 256, 1024, 4096]
+WIDTH = 8192  ### small: 256
+machine = rooflines.measured(ROWS_OF_PASS, WIDTH)
+print(rooflines.table(machine, matmul_cost, attainable))
+plots.show(*figures.roofline(machine, matmul_cost, attainable))
+
+# %% [markdown]
+# Read it from the left. On the slope the machine waits for the matrix to arrive, and while it waits a few more rows are
+# free: the column *times one row* stays near 1. Beyond the corner it computes all the time, and twice the rows take
+# twice as long. A dot below the roof is time that the library leaves unused, most of all around the corner, or that
+# other programs took. A dot may also lie a little above the slope: a copy writes as much as it reads, a product mostly
+# reads. (A third limit is in no roofline: the *overhead* of starting each operation, in Python and in the library. It
+# rules small models such as docs-gpt; [Making deep learning go brrrr](https://horace.io/brrr_intro.html) explains it.)
+#
+# ### Large and small language models
+#
+# **LLM**, a large language model; **SLM**, a small one. Neither word has a number. *Large* is what needs a rack or at
+# least a graphics card, from some ten billion weights on; *small* is what runs on a laptop or a phone, today up to some
+# eight billion. The border moves with memory: GPT-2 of 2019, 1.5 billion weights, was thought large. The table has what
+# follows from the size: the bytes, and by your `pass_seconds` the tokens a second that a laptop of 50 GB a second can
+# write at most.
+
+# %% show exact=true
+print(rooflines.sizes_table(pass_seconds))
+
+# %% [markdown]
+# Training needs far more than use: weights, gradients and two numbers of AdamW, 16 bytes for each weight in float32,
+# and the activations. What a laptop can run in four bits, it cannot train in full; hence LoRA on a base of four bits.
+#
+# So there are two ways to write faster: put more tokens into a pass, as the next exercise does, or fetch fewer bytes,
+# as all the others do.
+#
+# ## Exercise 9: a small model drafts, a large one checks (`speculative`)
+#
+# 20 minutes, ★★★, 8 points
+#
+# A large model writes one token a pass, and each pass fetches all of its weights. By the roofline, a pass over five
+# tokens takes no longer: it fetches them once, too. So let a quick and careless model *draft* the next few tokens, and
+# let the large model look at all of them in a single pass. Where it agrees, it has written several tokens for the price
+# of one.
 #
 # Is that still the large model's text? It is, exactly, if you reject with care. This is **speculative decoding**
 # (Leviathan, Kalman and Matias [2023](https://arxiv.org/abs/2211.17192); Chen and others
@@ -769,7 +946,7 @@ def speed_up(rate: float, drafts: int, cost: float) -> float:
     return sum(rate**i for i in range(drafts + 1)) / (1 + cost * drafts)
     ### END SOLUTION
 
-# %% check="speculative" points=9
+# %% check="speculative" points=8
 
 # %% [markdown]
 # Who should draft for docs-gpt? Its own first block can: put the final norm and the output matrix on top of it, and you
@@ -787,17 +964,20 @@ drafting.print_table(drafting.Drafting(gpt, verify), [row[:24].tolist() for row 
 plots.show(*figures.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
 
 # %% [markdown]
-# Drafts of one or two blocks give more than one token a pass; what the clock makes of that is in the last column. One
-# block and the output matrix cost about half a pass of so small a model, and $c$ of one half gains nothing: try
-# `speed_up(0.6, 2, 0.5)`. The formula also takes a pass over five tokens to be as quick as a pass over one. That holds
-# where the weights have to be fetched from memory (exercise 13), and so small a model may lie in the processor's cache.
-# The look-up needs no second model, and pays where a text repeats itself, as greedy text of a small model does, and
-# summaries and edited code do. The curves are for a draft of a twentieth of the target: a model of 70 billion weights
-# and one of 3.
+# Drafts of one or two blocks give more than one token a pass; the last column is your clock's verdict. One block and
+# the output matrix are three fifths of the weights of so small a model, and with $c = 0.6$ drafting loses: try
+# `speed_up(0.6, 2, 0.6)`. The formula also takes a pass over five tokens to be as quick as a pass over one. That holds
+# on the slope of the roofline, and so small a model may fit into the processor's cache. The look-up needs no second
+# model, and it pays where a text repeats itself, as greedy text of a small model does, and summaries and edited code
+# do. The curves are for a draft of a twentieth of the target, such as a model of 3 billion weights for one of 70.
 #
-# ## Exercise 9: fewer bits for a weight (`bits`)
+# Newer drafts are neither a small model nor a few blocks: **EAGLE** (Li and others 2024,
+# [EAGLE](https://arxiv.org/abs/2401.15077)) trains one extra layer that reads the target's own last vectors and guesses
+# the ones to come, and the target checks a whole tree of such guesses in one pass.
 #
-# 20 minutes, ★★, 8 points
+# ## Exercise 10: fewer bits for a weight (`bits`)
+#
+# 20 minutes, ★★, 7 points
 #
 # Drafts leave the model as large as it was. To fit on a phone it has to lose bytes: 32 bits for a weight are a luxury.
 # Two ways to spend fewer. **bfloat16** keeps float32's sign and all eight bits of its exponent, and cuts the fraction
@@ -876,7 +1056,7 @@ def unpack(packed: Tensor) -> Tensor:
     return torch.stack([packed & 15, packed >> 4], dim=-1).flatten(1).to(torch.int8) - 8
     ### END SOLUTION
 
-# %% check="bits" points=8
+# %% check="bits" points=7
 
 # %% [markdown]
 # How many bits does docs-gpt need? Every matrix of it goes through your function and back, and the loss on unread
@@ -900,34 +1080,132 @@ loss["bfloat16"] = smaller.nats(smaller.changed(gpt, to_bfloat16), texts[:ROWS])
 for way, by_row in {"a scale for each row": True, "one for the tensor": False}.items():
     for bits in (8, 4, 3, 2):
         loss[way, bits] = smaller.nats(smaller.changed(gpt, in_bits(bits, by_row)), texts[:ROWS])
-print(smaller.bits_table(gpt, loss))
+print(smaller.bits_table(gpt, loss, stored.SCALES))
 plots.show(*figures.loss_by_bits(loss))
 
 # %% [markdown]
-# Eight bits cost nothing that shows, and four very little. Two cost about a third of what the model knew with a scale
-# for each row, and all of it with one for the tensor: who knows nothing has $\ln 8192 = 9.01$ nats a token. The fewer
-# the bits, the more scales are worth. So the formats that phones run (those of llama.cpp, for one) go further than a
-# row: they have a scale for each *group* of some 32 weights of it. GPTQ and AWQ also look at the inputs of a layer, and
-# choose $q$ so that its *outputs* change least.
+# Eight bits cost nothing that shows, and four very little. At two bits it depends on the scales how much is lost: with
+# one for each row a third of what the model knew, with one for the tensor all of it. (A model that knows nothing has
+# $\ln 8192 = 9.01$ nats a token.) The fewer the bits, the more the scales matter.
 #
-# ## Exercise 10: weights that are not missed (`prune`)
+# ## Exercise 11: a scale for each group (`groups`)
 #
 # 12 minutes, ★★, 5 points
 #
-# Fewer bits for each weight, or fewer weights? Most weights of a trained network are small, and what is small is
-# multiplied away. **Magnitude pruning** ([Han and others 2015](https://arxiv.org/abs/1506.02626)) sets the smallest to
-# zero and keeps a *mask* of those that stay:
+# One large weight spoils its whole row: it sets the scale, and its neighbours are rounded to a step that fits *it*.
+# Such **outliers** are the main obstacle to storing large models in four bits. The remedy is simple: cut each row into
+# groups of 32 neighbours, and give every group a scale of its own. Then an outlier spoils 31 others and no more.
+#
+# ![The row 0.7, -0.2, 7, 3: with one scale the first two become 1 and 0; in groups of two they become 7 and
+# -2](figures/groups.svg)
+#
+# By hand, as in the drawing, in four bits and groups of two: the row $(0.7, -0.2, 7, 3)$. One scale for the row is
+# $7 / 7 = 1$, and $q = (1, 0, 7, 3)$: the weight $-0.2$ is gone. In groups the first pair has the scale $0.7 / 7 =
+# 0.1$, and $q = (7, -2)$; the second keeps the scale 1 and $(7, 3)$.
+#
+# Scales are not free: one of 16 bits for each 32 weights adds $16 / 32 = 0.5$ bits to every weight, so "four bits" are
+# 4.5. The formats of llama.cpp are made this way.
+#
+# <details><summary>Plan</summary><code>to_groups</code> rearranges the weights so that each group is a row, lets
+# <code>to_bits</code> do the work, and puts numbers and scales back into the rows that they came from.
+# <code>from_groups</code> stretches the scales until there is one for each number. <code>bits_of_weight</code> shares
+# the bits of one scale out among the weights of its group.</details>
+# <details><summary>Hint 1</summary><code>weight.reshape(-1, size)</code> has a group in each row, as groups run along
+# the rows; <code>scales.repeat_interleave(size, dim=1)</code> writes each scale `size` times.</details>
+
+# %% exercise="groups"
+def to_groups(weight: Tensor, bits: int, size: int = 32) -> tuple[Tensor, Tensor]:
+    """Return (q (out, in) int8, scales (out, in / size) float32) of weight (out, in) in `bits` bits, 2 to 8.
+
+    Each `size` neighbours of a row share a scale, and `size` divides `in`. Scales and rounding are those of `to_bits`.
+    """
+    ### BEGIN SOLUTION
+    q, scales = to_bits(weight.reshape(-1, size), bits)
+    return q.view(weight.shape), scales.view(len(weight), -1)
+    ### END SOLUTION
+
+
+def from_groups(q: Tensor, scales: Tensor) -> Tensor:
+    """Return the weights (out, in) float32 that numbers q (out, in) and scales (out, groups) of to_groups stand for."""
+    ### BEGIN SOLUTION
+    return q * scales.repeat_interleave(q.shape[1] // scales.shape[1], dim=1)
+    ### END SOLUTION
+
+
+def bits_of_weight(bits: int, size: int, scale_bits: int = 16) -> float:
+    """Return how many bits a weight takes in a file: its own, and its share of the scale of its group."""
+    ### BEGIN SOLUTION
+    return bits + scale_bits / size
+    ### END SOLUTION
+
+# %% check="groups" points=5
+
+# %% [markdown]
+# The same journey as before, with your groups, beside the row's scale.
+
+# %% show
+def in_groups(bits: int):
+    """Return what weights or vectors are after a journey through few bits, with a scale for each 32 numbers."""
+    return lambda weight: torch.as_tensor(from_groups(*to_groups(weight, bits)))
+
+
+for bits in (8, 4, 3, 2):
+    loss["a scale for each 32", bits] = smaller.nats(smaller.changed(gpt, in_groups(bits)), texts[:ROWS])
+shown = {key: value for key, value in loss.items() if key[0] in ("a scale for each row", "a scale for each 32")}
+print(smaller.bits_table(gpt, {"float32": loss["float32"]} | shown, stored.SCALES))
+print(f"a weight in groups of 32: {bits_of_weight(4, 32):g}, {bits_of_weight(3, 32):g}, {bits_of_weight(2, 32):g} bits")
+plots.show(*figures.loss_by_bits(loss))
+### BEGIN CLAIMS
+for bits in (4, 3, 2):
+    claim(f"docs-gpt in {bits} bits, minus the loss: a scale for each 32 weights above one for each row",
+          -loss["a scale for each 32", bits], -loss["a scale for each row", bits])
+### END CLAIMS
+
+# %% [markdown]
+# Groups lose less at every number of bits, and most is gained where bits are fewest. Compare bytes as well as bits,
+# though: three bits in groups take 3.5, and lose more than four bits with a scale for each row, which take hardly more
+# than four. Two more ideas are in every serious program. **GPTQ** (Frantar and others 2022,
+# [GPTQ](https://arxiv.org/abs/2210.17323)) rounds the weights of a layer one after the other, and corrects those that
+# are still to come so that the layer's *outputs* change least. **AWQ** (Lin and others 2023,
+# [AWQ](https://arxiv.org/abs/2306.00978)) looks for the few columns whose inputs are large, and scales those weights up
+# before it rounds, so that they lose least.
+#
+# Weights are not all that a pass fetches. The **cache** of keys and values (chapter 05) grows with every token of the
+# text and of every user, and for a long text it is larger than the model. Nothing new is needed: a key is a vector of
+# 32 numbers here, so your `to_groups` gives each key and each value one scale. In the next cell docs-gpt reads sixteen
+# tokens at a time, and what it keeps of the earlier ones is in few bits.
+
+# %% show
+loss_of_cache = {32: ("float32", stored.cached_nats(gpt, texts[:ROWS], lambda vectors: vectors))}
+for bits in (8, 4, 3, 2):
+    nats = stored.cached_nats(gpt, texts[:ROWS], in_groups(bits))
+    loss_of_cache[bits_of_weight(bits, 32)] = f"{bits} bits, groups of 32", nats
+print(stored.cache_table(gpt, loss_of_cache))
+
+# %% [markdown]
+# Four bits for the cache cost about a thousandth of a nat, far less than four bits for the weights, and a text of
+# 128,000 tokens takes less than a seventh of what it takes in float32. (Larger models are harder: some numbers of
+# their keys are large in *every* token. KIVI, Liu and others 2024, [KIVI](https://arxiv.org/abs/2402.02750), therefore
+# gives keys a scale for each of their numbers, over a group of tokens, and values a scale for each token.)
+#
+# ## Exercise 12: weights that are not missed (`prune`)
+#
+# 12 minutes, ★★, 5 points
+#
+# Fewer bits for each weight, or fewer weights? Most weights of a trained network are small, and small weights change
+# its outputs little. **Magnitude pruning** ([Han and others 2015](https://arxiv.org/abs/1506.02626)) sets the smallest
+# to zero and keeps a *mask* of those that stay:
 #
 # ![Of the weights 0.6, -2, 0.1, -0.5, 0.9, 0.2, -0.1, 0.3 half are kept: 0.6, -2, -0.5 and 0.9 by size; 0.6, -2, 0.9
 # and 0.3 where two of each four stay](figures/prune.svg)
 #
 # What do zeros save? Nothing, as long as they are stored and multiplied like other numbers. Scattered zeros need a list
-# of places beside the weights, and a machine that can skip them. So hardware asks for a pattern: Nvidia's tensor cores
-# are up to twice as fast where of each *four* neighbours *two* are zero
-# ([Mishra and others 2021](https://arxiv.org/abs/2104.08378)).
+# of their positions beside the weights, and a machine that can skip them. So hardware asks for a pattern: Nvidia's
+# tensor cores are up to twice as fast where of each *four* neighbours *two* are zero ([Mishra and others
+# 2021](https://arxiv.org/abs/2104.08378)).
 #
-# Pruned, a network is trained a little more, so that the others learn to stand in. The pruned ones have to stay at zero
-# meanwhile, whatever their gradients say.
+# After pruning, a network is trained a little more, so that the remaining weights make up for the missing ones. The
+# pruned weights have to stay at zero during this training, whatever their gradients are.
 #
 # By hand, as in the drawing: half of eight weights go. By size these are 0.1, -0.1, 0.2 and 0.3. By fours, each four
 # loses its own two: 0.1 and -0.5, and then 0.2 and -0.1. So 0.3 stays and -0.5, though larger, does not.
@@ -979,8 +1257,8 @@ def masked_step(weight: Tensor, gradient: Tensor, mask: Tensor, lr: float) -> Te
 # %% check="prune" points=5
 
 # %% [markdown]
-# Each matrix of docs-gpt loses its smallest weights. Beside the loss stands what a file of the kept weights takes: four
-# bytes each, and a bit for every place (for two of four, two bits for each that is kept).
+# Each matrix of docs-gpt loses its smallest weights. The table also gives the size of a file of the kept weights: four
+# bytes each, and a bit for every weight, kept or not (for two of four, two bits for each that is kept).
 
 # %% show
 pruned = {0.0: gpt} | {
@@ -991,30 +1269,29 @@ pruned["2 of 4"] = smaller.changed(gpt, lambda weight: weight * torch.as_tensor(
 print(smaller.pruning_table(pruned, texts[:ROWS]))
 
 # %% [markdown]
-# Three weights in ten are hardly missed, half of them a little, nine in ten sorely. Compare with your table of bits:
-# four bits for every weight take an eighth of the bytes; half of the weights, at 32 bits each, take more than half, and
-# lose more, most of all in the pattern that the hardware likes. And what do a few steps under the mask repair? A net
-# that reads digits, of 256 hidden units, shows it soon.
+# Without three weights in ten the model loses hardly anything, without half of them a little, without nine in ten a
+# great deal. Compare with your table of bits: four bits for every weight take an eighth of the bytes; half of the
+# weights, at 32 bits each, take more than half, and lose more, most of all in the pattern that the hardware likes. How
+# much do a few steps under the mask repair? A net of 256 hidden units that reads digits shows it in seconds.
 
 # %% show
 print(students.thinned(students.Classroom(SEED), keep_largest, masked_step, shares=[0.5, 0.9, 0.97], steps=60))
 
 # %% [markdown]
-# A pruned network finds its way back, if it may train and enough of it is left; and where you ask for zeros, there are
-# zeros.
+# A pruned network recovers if it may train and enough of it is left; and where you ask for zeros, there are zeros.
 #
-# ## Exercise 11: learn from a teacher (`distil`)
+# ## Exercise 13: learn from a teacher (`distil`)
 #
 # 15 minutes, ★★, 6 points
 #
 # A label says *this is an 8*. A trained network says more: 0.9 an 8, 0.07 a 3, 0.02 a 9, next to nothing a 1. It has
 # noticed what looks like what, and all of that is lost in the label. **Distillation** (Hinton, Vinyals and Dean
 # [2015](https://arxiv.org/abs/1503.02531)) trains a small *student* on such probabilities of a large *teacher*.
-# DistilBERT ([Sanh and others 2019](https://arxiv.org/abs/1910.01108)) was made so, and many of the small models on
-# phones.
+# DistilBERT ([Sanh and others 2019](https://arxiv.org/abs/1910.01108)) was made this way, and so are many of the small
+# models on phones.
 #
-# A sure teacher gives 0.999 and zeros, and the small numbers, which tell the most, hardly count. So both distributions
-# are flattened by a temperature $T$ before they are compared:
+# A sure teacher gives 0.999 and zeros, and the small numbers, which tell the most, hardly count. So a temperature $T$
+# flattens both distributions before they are compared:
 #
 # ![The teacher's logits 6, 2, 0 are the probabilities 0.98, 0.02, 0.00 at T = 1 and 0.63, 0.23,
 # 0.14 at T = 4](figures/distil.svg)
@@ -1023,11 +1300,13 @@ print(students.thinned(students.Classroom(SEED), keep_largest, masked_step, shar
 # T)\big) + (1 - \alpha)\, \mathrm{CE}(z_\text{student}, y)$$
 #
 # The gradient of the first part shrinks about like $1 / T^2$; the factor makes up for it, so that $\alpha$ means much
-# the same at every temperature. Texts without a label have the first part alone: a teacher needs no labels to teach.
+# the same at every temperature. For a text without a label the first part alone counts: a teacher needs no labels to
+# teach.
 #
 # By hand, for one example with three classes: the teacher's logits are $(2 \ln 2, 0, 0)$, the student's $(0, 0, 0)$,
-# and $T = 2$. Flattened: $(0.5, 0.25, 0.25)$ against a third each. KL is $0.5 \ln 1.5 + 0.5 \ln 0.75 = 0.0589$, times
-# $T^2$: $0.2356$. If the label is the first class, CE is $\ln 3 = 1.0986$. With $\alpha = 0.5$ the loss is $0.6671$.
+# and $T = 2$. Flattened, they are $(0.5, 0.25, 0.25)$ and a third each. KL is $0.5 \ln 1.5 + 0.5 \ln 0.75 = 0.0589$,
+# times $T^2$: $0.2356$. If the label is the first class, CE is $\ln 3 = 1.0986$. With $\alpha = 0.5$ the loss is
+# $0.6671$.
 #
 # <details><summary>Plan</summary>Flatten both sets of logits by the temperature and make log-probabilities of them, (N,
 # V), the teacher's without a gradient. Their KL, a mean over the rows, is the soft part, scaled as in the formula. For
@@ -1067,9 +1346,10 @@ def teacher_moves(loss, student: Tensor, teacher: Tensor, *others) -> bool:
 # %% check="distil" points=6
 
 # %% [markdown]
-# A net of 256 hidden units has seen a thousand digits with their labels. Two students of twelve have labels for five of
-# each kind; one of them also hears what the teacher thinks of the others. Then the strange part, from section 3 of
-# Hinton's paper: a student who is never shown a 3, neither picture nor label. Can it still tell one when it meets one?
+# A net of 256 hidden units has seen a thousand digits with their labels. Two students of twelve hidden units have
+# labels for five of each kind; one of them also hears what the teacher thinks of the others. Then the strange part,
+# from section 3 of Hinton's paper: a student who is never shown a 3, neither picture nor label. Can it still tell one
+# when it meets one?
 
 # %% show
 SEEDS = 3  ### small: 1; gpu: 5
@@ -1078,8 +1358,6 @@ rooms = [students.Classroom(seed) for seed in range(SEED, SEED + SEEDS)]
 few, taught, unseen = students.lessons(rooms, distillation_loss, STEPS)
 print(students.table(rooms, few, taught, unseen))
 ### BEGIN CLAIMS
-from helpers.course.claims import claim
-
 claim("Digits, five labels of each kind: a student with a teacher above one without", taught, few)
 claim("Digits, share of 3s that a student who never saw one recognises: T = 8 above T = 1", unseen[8], unseen[1])
 ### END CLAIMS
@@ -1088,14 +1366,14 @@ claim("Digits, share of 3s that a student who never saw one recognises: T = 8 ab
 # For every 5, 8 and 9 it saw, the teacher had said how 3-like it was. That is enough, if the temperature lets the
 # student hear it.
 #
-# ## Exercise 12: vectors in fewer bytes (`vectors`)
+# ## Exercise 14: vectors in fewer bytes (`vectors`)
 #
-# 18 minutes, ★★, 6 points
+# 18 minutes, ★★, 5 points
 #
 # The index of a search is made of numbers, too: a hundred million passages with 512 float32 numbers each are 205 GB.
 # You know three ways to make them smaller: cut the vectors short (`matryoshka` in chapter 07), turn them first so that
 # the first numbers hold the most (PCA, chapter 02), and take fewer bits (`to_bits`, with a scale for each vector). The
-# end of that road is *one* bit for a number: its sign.
+# last step on that road is *one* bit for a number: its sign.
 #
 # ![Two vectors as signs: 1 0 1 1 and 1 1 1 0 differ in two places, the Hamming distance](figures/vectors.svg)
 #
@@ -1103,8 +1381,8 @@ claim("Digits, share of 3s that a student who never saw one recognises: T = 8 ab
 # and a processor counts it for 64 numbers in an instant: an exclusive *or*, and a count of ones. If $s$ and $t$ are
 # signs as $\pm 1$, it is $(C - s \cdot t) / 2$.
 #
-# Signs alone are coarse, so they choose a short list only, and the vectors themselves, which may lie on a slow disk,
-# *rescore* it.
+# Signs alone are coarse, so they only choose a short list, and the vectors themselves, kept on a slower disk, *rescore*
+# it.
 #
 # By hand, as in the drawing: $(0.4, -0.1, 0.3, 0.2)$ is 1011 and $(0.5, 0.2, 0.1, -0.3)$ is 1110. They differ in the
 # second place and the last: 2. Filled with zeros to a byte, 1011 is 10110000, which is 176.
@@ -1148,11 +1426,11 @@ def rescore(query: np.ndarray, passages: np.ndarray, distances: np.ndarray, shor
     return near[np.argsort(-(passages[near] @ query), kind="stable")[:k]]
     ### END SOLUTION
 
-# %% check="vectors" points=6
+# %% check="vectors" points=5
 
 # %% [markdown]
-# The docs-encoder has 512 numbers for a text. Each way to store the passages' vectors is one point: its bytes, and how
-# often the right passage is among the first ten.
+# The docs-encoder has 512 numbers for a text. Each way to store the passages' vectors is one point: its bytes in memory
+# and on the disk together, and how often the right passage is among the first ten.
 
 # %% show
 QUERIES = 200  ### small: 10; gpu: 500
@@ -1163,112 +1441,21 @@ print(vector_bytes.table(recalls))
 plots.show(*figures.recall_by_bytes(recalls))
 
 # %% [markdown]
-# Bits for each number are cheap to give up, numbers are dear: int8 is as good as float32 at a quarter of its bytes, and
-# a vector cut to a quarter is far worse. This encoder was not trained to be cut; PCA, which turns the vectors first,
-# saves much of the loss. One bit for each number, a thirty-second of the bytes, still finds most, and a short list of
-# fifty that is rescored finds nearly as much as the whole vectors.
-#
-# ## Exercise 13: what the machine allows (`roofline`)
-#
-# 15 minutes, ★★, 6 points
-#
-# Why is drafting worth it, why do four bits make a model faster and not just smaller, and why is reading a prompt so
-# much quicker than writing? One picture answers all three. A machine has two limits: how many operations it can do in a
-# second (its *peak*), and how many bytes it can fetch from memory (its *bandwidth*). A product of matrices needs both,
-# and how many operations it makes of each byte is its **arithmetic intensity**. The machine reaches
-#
-# $$\min(\text{peak},\ \text{intensity} \cdot \text{bandwidth})$$
-#
-# operations a second, a slope and a flat roof: the **roofline** (Williams, Waterman and Patterson
-# [2009](https://doi.org/10.1145/1498765.1498785)).
-#
-# ![The roofline of a laptop: a slope up to 20 operations a byte, then flat at a thousand billion; one token of a model
-# is far down the slope, a prompt of 1,000 on the roof](figures/roofline.svg)
-#
-# By hand: $(2, 3) \times (3, 4)$ has $2 \cdot 4$ results of 3 multiplications and 3 additions, 48 operations. It reads
-# 6 and 12 numbers and writes 8; at 4 bytes these are 104 bytes, 0.46 operations a byte.
-#
-# And as in the drawing: a model of 7 billion weights of 16 bits, on a laptop of $10^{12}$ operations and 50 GB a
-# second. Each token takes two operations for each weight, a multiplication and an addition. *Writing* one token fetches
-# 14 GB, which takes 0.28 s; computing would take 0.014 s. It waits for memory. *Reading* a prompt of 1,000 tokens
-# fetches the same 14 GB once, and computes for 14 s. At 20 tokens a pass the two take equally long: up to there, more
-# tokens in a pass cost nothing. That is where drafted tokens, and the requests of other users, go for free. (The keys
-# and values of chapter 05 are fetched too, more with each token of the text; they are left out here.)
-#
-# <details><summary>Plan</summary><code>matmul_cost</code> counts the results and the work for each, then the numbers of
-# all three matrices, turned into bytes. <code>attainable</code> finds how high the slope is at this intensity and lets
-# the roof cap it. <code>pass_seconds</code> works out two times, one to compute and one to fetch, with bits turned into
-# bytes, and returns the one that keeps you waiting.</details>
-# <details><summary>Hint 1</summary>The slower of two that go on at the same time says how long it takes:
-# <code>max</code>.</details>
-
-# %% exercise="roofline"
-def matmul_cost(rows: int, inner: int, columns: int, size: float = 4) -> tuple[int, float]:
-    """Return (operations, bytes) of a product (rows, inner) x (inner, columns) of numbers of `size` bytes.
-
-    A multiplication is one operation and an addition another, `inner` of each for a result. Both factors are read once,
-    and the product is written once.
-    """
-    ### BEGIN SOLUTION
-    return 2 * rows * inner * columns, size * (rows * inner + inner * columns + rows * columns)
-    ### END SOLUTION
-
-
-def attainable(operations: float, moved: float, peak: float, bandwidth: float) -> float:
-    """Return the operations a second that the machine can reach at best; `moved` is in bytes, and above 0."""
-    ### BEGIN SOLUTION
-    return min(peak, operations / moved * bandwidth)
-    ### END SOLUTION
-
-
-def pass_seconds(parameters: float, tokens: int, bits: float, peak: float, bandwidth: float) -> float:
-    """Return the seconds that a pass over `tokens` new tokens takes at least.
-
-    Each token takes two operations for each parameter, and all parameters, of `bits` bits each, are fetched once. The
-    slower of computing and fetching says how long it takes.
-    """
-    ### BEGIN SOLUTION
-    return max(2 * parameters * tokens / peak, parameters * bits / 8 / bandwidth)
-    ### END SOLUTION
-
-# %% check="roofline" points=6
-
-# %% [markdown]
-# Now your own machine: products of some rows with a matrix of 4,096 by 4,096, whose 64 MB no ordinary cache holds. The
-# roof is the best rate that it reached, the slope is how fast it copies memory. A point below the line is time that the
-# library leaves unused; with two or four rows that is often much. (A third limit is in no roofline: the *overhead* of
-# starting each operation, in Python and in the library. It rules small models such as docs-gpt; [Making deep learning
-# go brrrr](https://horace.io/brrr_intro.html) tells of it.)
-
-# %% show
-ROWS_OF_PASS = [1, 2, 4, 8, 16, 32, 64, 128, 256]  ### small: [1, 16]
-WIDTH = 4096  ### small: 256
-points, limits = rooflines.measured(ROWS_OF_PASS, WIDTH)
-plots.show(*figures.roofline(points, limits, matmul_cost, attainable))
-
-# %% [markdown]
-# ### Large and small language models
-#
-# **LLM**, a large language model; **SLM**, a small one. Neither word has a number. *Large* is what needs a rack or at
-# least a graphics card, from some ten billion weights on; *small* is what runs on a laptop or a phone, today up to some
-# eight billion. The border moves with memory: GPT-2 of 2019, 1.5 billion weights, was thought large. What follows from
-# the size is in the table: the bytes, and by your `pass_seconds` the tokens that a laptop of 50 GB a second can write
-# at most.
-
-# %% show exact=true
-print(rooflines.sizes_table(pass_seconds))
-
-# %% [markdown]
-# Training needs far more than use: weights, gradients and two numbers of AdamW, 16 bytes for each weight in float32,
-# and the activations. What a laptop can run in four bits, it cannot train in full; hence LoRA on a base of four bits.
+# Giving up bits costs little, and giving up numbers costs much: int8 is as good as float32 at a quarter of its bytes,
+# and a vector cut to a quarter is far worse. This encoder was not trained to be cut; PCA, which turns the vectors
+# first, saves much of the loss. One bit for each number, a thirty-second of the bytes, still finds most, and a short
+# list of fifty that is rescored finds nearly as much as the whole vectors. Count all of its bytes, though: 64 of each
+# passage are in memory and read for every query, and the vector itself is on the disk, from which a query fetches
+# fifty. Rescoring saves memory and time, not storage: with eight bits on the disk it takes 580 bytes in all. Where
+# storage counts, four bits a number are the better choice: 260 bytes, and nothing is lost that shows.
 #
 # ## A tenth of the bytes
 #
-# Now all of it on docs-gpt. Half of its blocks go, and with them half of what a token costs. A few steps of *your*
-# distillation, with the whole model as the teacher, heal some of the wound. Then *your* `to_bits` and `pack` write the
-# rest to a file of four bits a weight. Read back by `unpack`, it is an ordinary model again: the bytes are saved on the
-# disk and on the way, the time by the blocks that are gone. (To save memory while it runs, the product itself would
-# have to work on packed numbers, as the kernels of llama.cpp or bitsandbytes do.)
+# Now all of it together on docs-gpt. Half of its blocks are removed. A few steps of *your* distillation, with the whole
+# model as the teacher, heal some of the wound. Then *your* `to_bits` and `pack` write the rest to a file of four bits a
+# weight. Read back by `unpack`, it is an ordinary model again: the file saves bytes, the removed blocks save time. (To
+# save memory while it runs, the product itself would have to work on packed numbers, as the kernels of llama.cpp or
+# bitsandbytes do.)
 
 # %% show
 STEPS = 24  ### small: 2; gpu: 400
@@ -1290,8 +1477,9 @@ claim("Tokens a second: half of the blocks above all of them", fast["half of it,
 ### END CLAIMS
 
 # %% [markdown]
-# The file is a tenth of what it was, and the writing about twice as fast. It costs nearly two tenths of a nat a token,
-# of four and a half, and the page shows where: the form of the docs is all there, and its sense was never strong.
+# The file is a tenth of what it was, and the model writes faster, for it has half of the blocks. It costs nearly two
+# tenths of a nat a token, of four and a half, and the page shows where: the form of the docs is all there, and the
+# sense was never strong.
 #
 # ## Essay 2: what would you ship on a phone?
 #
@@ -1308,12 +1496,12 @@ claim("Tokens a second: half of the blocks above all of them", fast["half of it,
 
 # %% [markdown] essay="phone" points=10
 # ### BEGIN SOLUTION
-# (a) The model of 3 billion in four bits with a scale for each row: 1.5 GB, so 50 / 1.5 = 33 tokens a second at most,
-# and 2.5 GB are left for the cache of keys and values and for the program. The one of 8 billion in four bits takes 4
-# GB, all there is, and 12 tokens a second. In three bits it would fit, but my table shows where the loss begins to
+# (a) The model of 3 billion in four bits, in groups of 32: 4.5 bits a weight, 1.7 GB, so 50 / 1.7 = 30 tokens a second
+# at most, and 2.3 GB are left for the cache of keys and values and for the program. The one of 8 billion takes 4.5 GB
+# that way, which does not fit. In three bits it would take 3.5 GB, but my table shows where the loss begins to
 # rise: four bits cost next to nothing, two ruin the model. (b) Speculative decoding with the model of 1 billion as a
-# draft: it changes nothing in the text, my first blocks were accepted most of the time, but the draft takes half a
-# gigabyte more. Distillation has been done for me in that small model. No pruning: at half of the weights my loss had
+# draft: it changes nothing in the text, my first blocks were accepted most of the time, but the draft takes 0.6
+# gigabytes more. Distillation has been done for me in that small model. No pruning: at half of the weights my loss had
 # moved only a little, but zeros save bytes and time only in a pattern that the hardware knows. (c) The arithmetic of
 # bytes holds at any size. Acceptance and the loss by bits need not: large models have outliers in a few columns, and a
 # draft's fit depends on the text. First I would measure the loss of the stored model on texts of my users, and tokens a
@@ -1330,10 +1518,10 @@ claim("Tokens a second: half of the blocks above all of them", fast["half of it,
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# Fifteen ways to choose a token, and you know of each what it looks at: ranks, probabilities, logits, the text so far,
-# vectors. A way to write several tokens in one pass without changing the text by a single probability. Weights of four
-# bits, zeros that are not missed, a student with a teacher, vectors of a bit for each number; and an account of bytes
-# that says how fast a model can be before anybody has bought a machine.
+# Eleven ways to choose a token, and you know of each what it looks at: ranks, probabilities, logits, the text so far,
+# vectors, a grammar. A way to write several tokens in one pass without changing a single probability of the text.
+# Weights and a cache of four bits, zeros that are not missed, a student with a teacher, vectors of one bit a number;
+# and an account of bytes that says how fast a model can be before anybody has bought a machine.
 #
 # What breaks: no filter makes a model know more. It can only choose among what the model thinks likely, and a small
 # model's likeliest is often wrong. And attention still pays for each pair of tokens, every weight still works for every

@@ -1,13 +1,13 @@
 # %% [markdown]
 # # Start here
 #
-# This course takes you from counting words to an assistant that finds an answer, reads it, and says where it stands.
-# You write the parts that matter, a few lines at a time; a check tells you at once what is right, and what the mistake
-# is where it is not.
+# This course takes you from counting words to an assistant that finds an answer, reads it, and names its source. You
+# write the parts that matter, a few lines at a time. A check tells you at once whether they are right; if it recognises
+# a mistake, it names it.
 #
-# ![Chapters 01 to 04 lead from bags of words to attention, 05 and 06 build transformers and their tokens, 07 to 09
-# search, answer and adapt; an assistant uses all of them. 10 makes a model small, 11 looks at what came
-# later.](figures/map.svg)
+# ![The map of the course. Chapters 01 to 04 lead from bags of words to attention. 05 builds transformers from it, with
+# the tokens of 06. 07 searches, 08 answers, 09 adapts, and an assistant uses all three. 10 makes the model of 05 small,
+# 11 continues 04 and 05.](figures/map.svg)
 #
 # | chapter | what runs at the end | hours |
 # |---|---|---|
@@ -23,62 +23,82 @@
 # | [10 Choose and squeeze](10_squeeze/10_squeeze.ipynb) | your GPT at a fraction of its bytes, writing well | ? |
 # | [11 Beyond](11_beyond/11_beyond.ipynb) | a model that looks at pictures and answers questions about them | ? |
 #
-# Two tasks come back from 01 to 09: finding spam, and telling 150 intents apart from 1, 5 or 10 examples of each. What
-# you build is measured on both, whether it wins or loses. So you see what it buys to count words, to train from
-# nothing, and to adapt a model that has read before:
+# The line in italics shows what the chapter's own code reaches and, where the course has simpler ways, the strongest
+# of them beside it. The numbers are means of up to @RUNS@ runs. The hours are the minutes of the exercises and essays
+# times @ALLOWANCE@, which leaves time for reading and wrong turns.
 #
-# ![Accuracy with 1, 5 and 10 labelled examples of each intent: counted words reach 0.80, models trained from nothing on
-# so little stay below them, MiniLM as it comes reaches 0.91 and with your LoRA 0.92.](figures/labels.svg)
+# Two tasks return from 01 to 09: finding spam, and telling 150 intents apart from 1, 5 or 10 examples of each. What you
+# build is measured on both, whether it wins or loses. So you see what it is worth to count words, to train from
+# nothing, and to adapt a model that has already read a great deal:
 #
-# With ten examples MiniLM's pre-training is worth ten points over counted words, and your LoRA one more.
+# ![Accuracy with 1, 5 and 10 labelled examples of each intent: counted words reach @COUNTS@, MiniLM as it comes
+# @MINILM@, and tuned, by pairs of labels @TUNED@, with your LoRA @LORA@.](figures/labels.svg)
 #
-# The hours are those of the exercises times 1.6, which includes reading and wrong turns. Each exercise names its
-# minutes.
+# With ten examples, the best result without a pre-trained model is @BESIDE@: chapter 02's counts beside word vectors.
+# MiniLM as it comes reaches @MINILM@, so its pre-training is worth another @GAIN@. Tuning it adds little: it reaches
+# @TUNED@ with the loss of chapter 07 and @LORA@ with your LoRA. With one example LoRA loses, @LORA1@ to @MINILM1@.
 #
-# ## Three paths
+# ## Paths
 #
-# - **The whole course**: FIRST to LAST in order, some TOTAL hours, a chapter a week. 06 may come before 05.
-# - **To transformers in a week**: 01 up to exercise 8, 02 up to exercise 6, then 04 and 05, some twenty-five hours.
-# - **RAG and LoRA for practitioners**: 01 exercises 3 to 8 and 12 (TF-IDF, BM25), 04 up to exercise 7, 07, 08 and 09.
+# **In a class.** Your instructor tells you which chapters to do and when. With @PACE@ weeks for each, that is about
+# @A_WEEK_IN_CLASS@ hours a week. Do the exercises of a chapter in order, because its later cells call your functions.
+# You need no code from an earlier chapter: what one chapter saves for another is also there in the course's own copy.
+
+# %% [markdown] reader="alone"
+# **On your own.** Take one of these:
 #
-# Outside a class, what you leave out stays usable: `use_reference("bm25")` puts the course's own answer in its place.
+# - **The whole course**: @FIRST@ to @LAST@ in order, some @TOTAL@ hours, which is about @A_WEEK@ a week if you do a
+#   chapter a week. You may do 06 before 05.
+# - **To transformers in a week**: @PATH_WEEK@. Some @HOURS_WEEK@ hours.
+# - **RAG and LoRA for practitioners**: @PATH_PRACTICE@. Some @HOURS_PRACTICE@ hours. From 05 you need the block, the
+#   head that points at an answer, GPT and perplexity; from 06, how a text becomes ids.
 #
+# You may leave out any exercise: `use_reference("bm25")` puts the course's own answer in its place.
+
+# %% [markdown]
 # ## How a chapter works
 #
-# 1. Read a paragraph, look at its drawing, follow the example by hand. Run each cell of code as you come to it, from
+# 1. Read a paragraph, look at its drawing, and follow the example by hand. Run each code cell as you come to it, from
 #    the first on: <kbd>Shift</kbd>+<kbd>Enter</kbd>.
-# 2. Write your lines where a cell says `raise NotImplementedError()`, and run it.
-# 3. Run the check below, such as `check("tf")`. It shows what was called, what was expected, what you returned, and the
-#    mistake where it knows it. A check may be run as often as you like.
+# 2. Where a cell says `raise NotImplementedError()`, write your lines and run it.
+# 3. Run the check below it, such as `check("tf")`. It shows what it called, what it expected and what your function
+#    returned, and it names the mistake if it recognises it. You may run a check as often as you like.
 # 4. Look at what the chapter then does with your function.
 #
-# When you come back another day, Python has forgotten what you ran: click the cell where you go on, and choose **Run**,
-# then **Run All Above Selected Cell**.
+# When you come back another day, Python has forgotten what you ran. Click the cell where you want to go on, and choose
+# **Run**, then **Run All Above Selected Cell**.
 #
-# Training runs take seconds, a whole chapter a few minutes on a laptop. Nothing needs a network or a GPU.
+# Once all is written, a whole chapter runs in @SHORTEST@ to @LONGEST@ minutes on two cores. Nothing needs a network or
+# a GPU.
 #
 # ## When you are stuck
-#
+
+# %% [markdown] reader="alone"
 # These work in every chapter once its first cell has run:
 #
 # | write | and you get |
 # |---|---|
-# | `hint("tf")` | one hint, and one more each time |
-# | `answer("tf")` | the model answer and what to notice in it, once your check passes or three different tries failed |
+# | `hint("tf")` | a hint, and one more each time you ask; after the last it begins again |
+# | `answer("tf")` | the model answer with a note, once your check passes or @TRIES@ different tries have failed |
 # | `use_reference("tf")` | the course's answer put in place, so that the chapter goes on |
+
+# %% [markdown] reader="class"
+# `hint("tf")` prints a hint, and one more each time you ask; after the last it begins again. It works in every chapter
+# once its first cell has run. The edition for a class holds no model answers.
+
+# %% [markdown]
+# [An AI assistant](ai_assistant.md) can help you to learn or take the learning away: that page says how to use one.
 #
-# In a class the answers are not part of your files; the first line still works. Handy keys: <kbd>Esc</kbd> <kbd>A</kbd>
-# or <kbd>B</kbd> makes a cell above or below, <kbd>Ctrl</kbd>+<kbd>Z</kbd> takes a change back, <kbd>I</kbd>
-# <kbd>I</kbd> stops a cell, <kbd>0</kbd> <kbd>0</kbd> starts Python anew.
+# Handy keys: <kbd>Esc</kbd> <kbd>A</kbd> or <kbd>B</kbd> inserts a cell above or below, <kbd>Ctrl</kbd>+<kbd>Z</kbd>
+# undoes a change, <kbd>I</kbd> <kbd>I</kbd> stops a cell, and <kbd>0</kbd> <kbd>0</kbd> restarts Python.
 #
-# There are seven pages beside the chapters: [notation](notation.md), the [concepts](concepts.md) with the exercise that
-# builds each, a [glossary](glossary.md), the papers that the chapters speak of ([references](references.md)),
-# [misprints](misprints.md), [bring your own model](bring_your_own_model.md), and [how to learn with an AI
-# assistant](ai_assistant.md).
+# These pages go with all chapters: [notation](notation.md), the [concepts](concepts.md) with the exercise that builds
+# each, a [glossary](glossary.md), the papers that the chapters speak of ([references](references.md)),
+# [misprints](misprints.md), and [bring your own model](bring_your_own_model.md).
 #
 # ## How far you are
 #
-# Each check keeps what it found in one file on your own machine; nothing is sent anywhere. Run this cell:
+# Each check records its result in one file on your own machine; nothing is sent anywhere. Run this cell:
 
 # %%
 from helpers.course.progress import progress

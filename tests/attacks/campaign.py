@@ -53,8 +53,7 @@ class Campaign:
         before = Course(self, "before", [])
         before.remove()
         if not before.whole:
-            last = before.ran.text.strip().rpartition("\n")[2]
-            raise CourseError(f"{self.backend.name} fails without any attack ({'; '.join(before.lost())}): {last}")
+            raise CourseError(f"{self.backend.name} fails without any attack ({'; '.join(before.lost())})")
         with ThreadPoolExecutor(jobs) as pool:
             yield from pool.map(self.run_class, kinds)
 
@@ -127,7 +126,10 @@ class Course:
         found = ["the batch had to be stopped"] if self.ran.code is None else []
         found += [f"no grade for {', '.join(missing)}"] if missing else []
         found += [f"other points for {', '.join(other)}"] if other else []
-        return found + ([f"the grader ended with code {self.ran.code}"] if found and self.ran.code else [])
+        if found and self.ran.code:
+            last = "; ".join(self.ran.text.strip().splitlines()[-2:])
+            found.append(f"the grader ended with code {self.ran.code}: {last}")
+        return found
 
     def judge(self, kind: str) -> list[Verdict]:
         """Return a verdict on each attack."""

@@ -7,6 +7,7 @@ import torch
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
+from helpers.chapters.beyond.zoo import counted
 from helpers.plots.style import COLORS, GREY, figure, plt, styled
 
 COUNT = 6  # pictures
@@ -103,12 +104,11 @@ def in_pieces(views, whole: torch.Tensor, pieces: torch.Tensor) -> tuple[Figure,
     return fig, f"{COUNT} digits, and below them the same with their patches in random order: {told} both times."
 
 
-def model_sizes(models: Mapping[str, dict], model_parameters: Callable[..., int]) -> tuple[Figure, str]:
+def model_sizes(models: Mapping[str, dict | list[dict]], model_parameters: Callable[..., int]) -> tuple[Figure, str]:
     """Draw parameters in all (filled) and at work for a token (hollow) of each model; returns (figure, alt text)."""
     names = list(models)
-    total = [int(model_parameters(models[name])) for name in names]
-    active = [int(model_parameters(models[name], active=True)) for name in names]
-    fig, ax = figure(width=8.6, height=4.4)
+    total, active = zip(*(counted(model_parameters, models[name]) for name in names), strict=True)
+    fig, ax = figure(width=8.6, height=5.4)
     for words, memory in MACHINES.items():
         ax.axvline(memory / 2, color=GREY, linestyle=":", linewidth=1)
         ax.text(memory / 2, -1.15, words, fontsize=9, ha="center", color=GREY)

@@ -10,21 +10,46 @@ SAID = (
     "your cat has my left shoe . i will come and get it on monday ."
 )
 TEXT = SAID.split(" ")
-SHARE, MEAN = 0.15, 3  # T5: hidden tokens, and the mean length of a span
+SHARE, MEAN = 0.15, 3  # T5 and BERT: hidden tokens; and the mean length of a span
+BART_SHARE = 0.3
+
+
+def random_spans(length: int, hidden: int, count: int, generator: torch.Generator) -> list[tuple[int, int]]:
+    """Return `count` spans (start, length) that hide `hidden` of `length` tokens, ascending, as T5's code draws them.
+
+    Hidden and kept tokens are each cut into `count` pieces, none empty, which take turns, a kept one first.
+    """
+    gone, kept = (_pieces(n, count, generator) for n in (hidden, length - hidden))
+    spans, start = [], 0
+    for cut, left in zip(gone, kept, strict=True):
+        spans.append((start + left, cut))
+        start += left + cut
+    return spans
+
+
+def _pieces(n: int, count: int, generator: torch.Generator) -> list[int]:
+    """Return the sizes of `count` pieces of n tokens, cut at random."""
+    cuts = torch.randperm(n - 1, generator=generator)[: count - 1] + 1
+    return torch.diff(torch.cat([torch.tensor([0]), cuts.sort().values, torch.tensor([n])])).tolist()
+
+
+def shuffled(tokens: list[str], generator: torch.Generator) -> list[str]:
+    """Return BART's sentence permutation: the same words, the sentences, each up to its stop, in another order."""
+    sentences = [f"{part} ." for part in " ".join(tokens).removesuffix(" .").split(" . ")]
+    order = torch.randperm(len(sentences), generator=generator).tolist()
+    return " ".join(sentences[i] for i in order).split(" ")
 
 
 class Noises:
-    """The reader's four functions, put to one text."""
+    """The reader's two functions, put to one text."""
 
-    def __init__(self, span_corruption: Callable, random_spans: Callable, infill: Callable, shuffle: Callable):
-        self.span_corruption, self.random_spans, self.infill, self.shuffle = (
-            span_corruption, random_spans, infill, shuffle
-        )  # fmt: skip
+    def __init__(self, span_corruption: Callable, infill: Callable):
+        self.span_corruption, self.infill = span_corruption, infill
 
-    def spans(self, length: int, generator: torch.Generator) -> list[tuple[int, int]]:
-        """Return spans for a text of so many tokens, at T5's share and mean length."""
-        hidden = round(SHARE * length)
-        return self.random_spans(length, hidden, max(1, round(hidden / MEAN)), generator)
+    def spans(self, length: int, generator: torch.Generator, share: float = SHARE) -> list[tuple[int, int]]:
+        """Return spans for a text of so many tokens, at T5's mean length."""
+        hidden = round(share * length)
+        return random_spans(length, hidden, max(1, round(hidden / MEAN)), generator)
 
     def t5(self, tokens: list, generator: torch.Generator) -> tuple[list, list]:
         """Return inputs and targets with the sentinels <0>, <1>, ..."""
@@ -41,9 +66,9 @@ class Noises:
             "BERT, masked": masked,
             "T5, input": inputs,
             "T5, target": targets,
-            "BART, infilling": self.infill(TEXT, self.spans(len(TEXT), draw), "[MASK]"),
+            "BART, infilling": self.infill(TEXT, self.spans(len(TEXT), draw, BART_SHARE), "[MASK]"),
             "BART, deletion": [word for i, word in enumerate(TEXT) if i not in gone],
-            "BART, shuffled": self.shuffle(TEXT, ".", draw),
+            "BART, shuffled": shuffled(TEXT, draw),
         }
         return "\n".join(_wrapped(name, words) for name, words in rows.items())
 
@@ -51,7 +76,7 @@ class Noises:
         """Return how many tokens of a text each encoder reads and each decoder writes."""
         draw, tokens = torch.Generator().manual_seed(seed), list(range(length))
         inputs, targets = self.t5(tokens, draw)
-        filled = self.infill(tokens, self.spans(length, draw), "[MASK]")
+        filled = self.infill(tokens, self.spans(length, draw, BART_SHARE), "[MASK]")
         rows = {
             "BERT": (length, 0, round(SHARE * length)),
             "GPT": (0, length, length),

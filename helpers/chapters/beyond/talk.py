@@ -1,17 +1,17 @@
 """A small model that looks at a digit, reads a question and writes an answer, in PaliGemma's layout."""
 
 from collections.abc import Callable, Mapping, Sequence
+from statistics import fmean
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
 from helpers.chapters.beyond.digit_views import pixels
-from helpers.chapters.beyond.vision import VisionTransformer, blocks_of, pre_norm_block
+from helpers.chapters.beyond.vision import Weights, blocks_of
 from helpers.data import Images
 from helpers.data.images import DIGITS
 from helpers.device import SEED, seed_everything
-from helpers.models.functional import part
 from helpers.training import fit
 
 PAD, IMAGE, BOS, SEP, EOS = SPECIAL = ("<pad>", "<image>", "<bos>", "<sep>", "<eos>")
@@ -23,6 +23,7 @@ QUESTIONS: dict[str, Callable[[int], list[str]]] = {
     "spell it": lambda k: list(DIGITS[k]),
     "count down": lambda k: list(DIGITS[k::-1]),
 }
+ALL = "all five questions"
 WITHHELD = {"is it even ?": (2, 7)}  # digits of which a question is never asked in training
 GREYS = {" ": 0.0, ".": 0.25, "+": 0.5, "*": 0.75, "#": 1.0} | {str(d): d / 9 for d in range(10)}
 
@@ -59,60 +60,63 @@ def _greys(lines: Sequence[str]) -> list[list[float]]:
 
 
 class Model(nn.Module):
-    """An eye, a linear map, and a language model; what is put where, and who sees whom, are the reader's functions."""
+    """The weights of an image encoder, a linear map and a language model; what they compute is the reader's function.
 
-    def __init__(self, vit: Callable, put_images: Callable, prefix_mask: Callable, length: int):
+    logits_of: a function (images (B, channels, H, W), token_ids (B, T), prefix (B,), lengths (B,), weights by name,
+    image_id, num_layers, num_heads) -> logits (B, T, V).
+    """
+
+    def __init__(self, logits_of: Callable, length: int):
         super().__init__()
-        self.put_images, self.prefix_mask = put_images, prefix_mask
-        self.eye = VisionTransformer(vit, patch=PATCH, d_model=WIDTH, outputs=1)
-        self.eye.head = nn.Linear(WIDTH, WIDTH)  # in place of a head for classes: from the eye's space to the words'
-        self.tokens, self.places = nn.Embedding(len(VOCABULARY), WIDTH), nn.Embedding(length, WIDTH)
-        for table in (self.tokens, self.places):
+        self.logits_of = logits_of
+        self.eye = Weights(patch=PATCH, d_model=WIDTH, num_layers=LAYERS, num_heads=HEADS)
+        self.map = nn.Linear(WIDTH, WIDTH)  # from the vectors of patches to those of words
+        self.tokens, self.positions = nn.Embedding(len(VOCABULARY), WIDTH), nn.Embedding(length, WIDTH)
+        for table in (self.tokens, self.positions):
             nn.init.normal_(table.weight, std=0.02)
         self.blocks, self.norm = blocks_of(WIDTH, LAYERS, HEADS), nn.LayerNorm(WIDTH)
 
     def forward(self, shown, token_ids, prefix, lengths) -> torch.Tensor:
         """Return logits (B, T, V) for images (B, 8, 8) and token_ids (B, T); prefix and lengths (B,)."""
-        T, p = token_ids.shape[1], dict(self.blocks.named_parameters())
-        seen = self.eye.head(self.eye.tokens(shown)[:, 1:])  # the patches: [CLS] is not needed
-        words = self.tokens(token_ids)
-        x = self.put_images(words, token_ids, seen.to(words.dtype), NUMBER[IMAGE]) + self.places.weight[:T]
-        mask = torch.as_tensor(self.prefix_mask(prefix.cpu(), lengths.cpu(), T), dtype=torch.bool)
-        mask = mask.to(x.device)[:, None]  # made on the CPU: a right answer need not know of devices
-        for i in range(LAYERS):
-            x = pre_norm_block(x, part(p, f"{i}."), HEADS, mask)
-        return F.linear(self.norm(x), self.tokens.weight)
+        p, sizes = dict(self.named_parameters()), (NUMBER[IMAGE], LAYERS, HEADS)
+        with torch.autocast(shown.device.type, enabled=False):  # vectors of patches and of words have one dtype
+            return torch.as_tensor(self.logits_of(shown[:, None], token_ids, prefix, lengths, p, *sizes))
+
+
+def _row(digit: int, question: str) -> tuple[list[int], int]:
+    """Return the ids of a whole row, and how long its prefix is."""
+    before, answer = prompt(question), [*QUESTIONS[question](digit), EOS]
+    return [NUMBER[word] for word in before + answer], len(before)
+
+
+TEXTS = {(digit, question): _row(digit, question) for digit in range(10) for question in QUESTIONS}
+LENGTH = max(len(ids) for ids, _ in TEXTS.values())
+
+
+def rows_of(pairs: Sequence[tuple[int, str]]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return token ids (B, T) filled up with padding, prefixes and lengths (B,) of digits with questions."""
+    rows = [TEXTS[pair] for pair in pairs]
+    lengths = torch.tensor([len(ids) for ids, _ in rows])
+    ids = nn.utils.rnn.pad_sequence([torch.tensor(ids) for ids, _ in rows], True, NUMBER[PAD])
+    return ids, torch.tensor([prefix for _, prefix in rows]), lengths
+
+
+def mask_of(prefix_mask: Callable, digit: int, question: str) -> tuple[torch.Tensor, list[str], int]:
+    """Return the mask (T, T) of a row, its words, and the length of its prefix."""
+    ids, prefix, lengths = rows_of([(digit, question)])
+    return prefix_mask(prefix, lengths, ids.shape[1])[0], [VOCABULARY[i] for i in ids[0]], int(prefix)
 
 
 class Talker:
-    """The reader's four functions, and what is made of them: rows of tokens, a trained model, answers."""
+    """The reader's three functions, and what is made of them: a trained model and its answers."""
 
-    def __init__(self, vit: Callable, put_images: Callable, prefix_mask: Callable, answer_labels: Callable):
-        self.vit, self.put_images, self.prefix_mask, self.labels = vit, put_images, prefix_mask, answer_labels
-        self.rows = {(k, q): self._row(k, q) for k in range(10) for q in QUESTIONS}
-        self.length = max(len(ids) for ids, _ in self.rows.values())
-
-    def _row(self, digit: int, question: str) -> tuple[list[int], int]:
-        """Return the ids of a whole row, and how long its prefix is."""
-        before, answer = prompt(question), [*QUESTIONS[question](digit), EOS]
-        return [NUMBER[word] for word in before + answer], len(before)
-
-    def batch(self, pairs: Sequence[tuple[int, str]]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Return token ids (B, T) filled up with padding, prefixes and lengths (B,) of digits with questions."""
-        rows = [self.rows[pair] for pair in pairs]
-        lengths = torch.tensor([len(ids) for ids, _ in rows])
-        ids = nn.utils.rnn.pad_sequence([torch.tensor(ids) for ids, _ in rows], True, NUMBER[PAD])
-        return ids, torch.tensor([prefix for _, prefix in rows]), lengths
-
-    def mask_of(self, digit: int, question: str) -> tuple[torch.Tensor, list[str], int]:
-        """Return the mask (T, T) of a row, its words, and the length of its prefix."""
-        ids, prefix, lengths = self.batch([(digit, question)])
-        return self.prefix_mask(prefix, lengths, ids.shape[1])[0], [VOCABULARY[i] for i in ids[0]], int(prefix)
+    def __init__(self, vlm_logits: Callable, greedy_answers: Callable, answer_labels: Callable):
+        self.logits_of, self.answers, self.labels = vlm_logits, greedy_answers, answer_labels
 
     def train(self, images: Images, steps: int, seed: int) -> Model:
         """Return a model that has learned from questions about digits, but for those that are withheld."""
         seed_everything(seed)
-        model = Model(self.vit, self.put_images, self.prefix_mask, self.length)
+        model = Model(self.logits_of, LENGTH)
         shown, labels = pixels(images.train), torch.from_numpy(images.train_labels)
         allowed = [_asked_in_training(digit) for digit in range(10)]
 
@@ -123,7 +127,7 @@ class Talker:
             for digit, chance in zip(labels[rows].tolist(), chances, strict=True):
                 questions = allowed[digit]
                 pairs.append((digit, questions[int(chance * len(questions))]))
-            return shown[rows], *self.batch(pairs)
+            return shown[rows], *rows_of(pairs)
 
         fit(model, batch, self.loss, steps=steps, lr=LR, progress=False)
         return model
@@ -137,32 +141,31 @@ class Talker:
 
     @torch.no_grad()
     def ask(self, model: Model, shown: torch.Tensor, question: str) -> list[str]:
-        """Return the answer to a question about each of the images (B, 8, 8), written greedily."""
+        """Return the answer to a question about each of the images (B, 8, 8)."""
         device, B = model.norm.weight.device, len(shown)
-        ids = torch.tensor([NUMBER[word] for word in prompt(question)], device=device).repeat(B, 1)
-        start, shown = ids.shape[1], shown.to(device)
-        prefix, done = torch.full((B,), start, device=device), torch.zeros(B, dtype=torch.bool, device=device)
-        while ids.shape[1] < self.length and not done.all():
-            logits = model(shown, ids, prefix, torch.full_like(prefix, ids.shape[1]))
-            ids = torch.cat([ids, logits[:, -1:].argmax(dim=-1)], dim=1)
-            done |= ids[:, -1] == NUMBER[EOS]
-        answers = []
-        for row in ids.tolist():
-            words = [VOCABULARY[i] for i in row[start:]]
-            answers.append(" ".join(_until_end(words)))
-        return answers
+        start, shown = torch.tensor([NUMBER[word] for word in prompt(question)], device=device), shown.to(device)
+        prefix = torch.full((B,), len(start), device=device)
+
+        def logits_of(ids):
+            return model(shown, ids, prefix, torch.full_like(prefix, ids.shape[1]))
+
+        found = self.answers(logits_of, start.repeat(B, 1), NUMBER[EOS], LENGTH - len(start))
+        return [_said(row) for row in found]
+
+
+def _said(token_ids: Sequence[int]) -> str:
+    return " ".join(VOCABULARY[int(i)] for i in token_ids)
 
 
 def _asked_in_training(digit: int) -> list[str]:
     return [question for question in QUESTIONS if digit not in WITHHELD.get(question, ())]
 
 
-def _until_end(words: list[str]) -> list[str]:
-    return words[: words.index(EOS)] if EOS in words else words
-
-
 def report(talker: Talker, model: Model, images: Images) -> dict[str, tuple[float, float]]:
-    """Return for each question the share of right answers, and that with another picture; withheld digits apart."""
+    """Return for each question the share of right answers, and that with another picture; withheld digits apart.
+
+    ALL is the mean of the questions, without the withheld digits.
+    """
     shown, digits = pixels(images.test), images.test_labels.tolist()
     other = torch.randperm(len(shown), generator=torch.Generator().manual_seed(SEED))
     shares = {}
@@ -172,7 +175,8 @@ def report(talker: Talker, model: Model, images: Images) -> dict[str, tuple[floa
         other_hits = _hits(talker.ask(model, shown[other], question), right)
         for name, rows in _split(question, digits, WITHHELD.get(question, ())).items():
             shares[name] = _share(own_hits, rows), _share(other_hits, rows)
-    return shares
+    own, others = zip(*(shares[question] for question in QUESTIONS), strict=True)
+    return shares | {ALL: (fmean(own), fmean(others))}
 
 
 def _hits(answers: Sequence[str], right: Sequence[str]) -> list[bool]:

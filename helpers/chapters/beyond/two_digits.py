@@ -42,7 +42,7 @@ class Pair(nn.Module):
 
     def __init__(self, vit: Callable, ordered: bool, bias: float | None):
         super().__init__()
-        self.eye, self.reader = VisionTransformer(vit, SIZE, patch=4, outputs=SPACE), Reader(ordered)
+        self.eye, self.reader = VisionTransformer(vit, outputs=SPACE, size=SIZE, patch=4), Reader(ordered)
         self.log_scale = nn.Parameter(torch.tensor(FIRST_SCALE).log())
         self.bias = None if bias is None else nn.Parameter(torch.tensor(bias))
 

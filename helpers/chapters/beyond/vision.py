@@ -28,25 +28,35 @@ def blocks_of(d_model: int, num_layers: int, num_heads: int) -> nn.ModuleList:
     return nn.ModuleList(layers)
 
 
-class VisionTransformer(nn.Module):
-    """The parameters of a vision transformer; what it computes is the reader's own `vit`.
+class Weights(nn.Module):
+    """The parameters of a vision transformer's encoder, under the names that the reader's `vit` knows.
 
-    vit: a function (images (B, channels, H, W), weights by name, num_layers, num_heads) -> (B, 1 + N, C).
     positions: False leaves the position vectors at 0 and untrained.
     """
 
     def __init__(
-        self, vit: Callable, size: tuple[int, int] = (8, 8), patch: int = 2, d_model: int = 64, num_layers: int = 2,
-        num_heads: int = 4, outputs: int = 10, positions: bool = True,
+        self, size: tuple[int, int] = (8, 8), patch: int = 2, d_model: int = 64, num_layers: int = 2,
+        num_heads: int = 4, positions: bool = True,
     ):  # fmt: skip
         super().__init__()
-        self.vit, self.num_layers, self.num_heads = vit, num_layers, num_heads
+        self.num_layers, self.num_heads = num_layers, num_heads
         count = (size[0] // patch) * (size[1] // patch)
         self.patch = nn.Conv2d(1, d_model, patch, stride=patch)  # its weights, (C, 1, patch, patch)
         self.cls = nn.Parameter(0.02 * torch.randn(d_model))
         self.positions = nn.Parameter(0.02 * positions * torch.randn(1 + count, d_model), requires_grad=positions)
         self.blocks, self.norm = blocks_of(d_model, num_layers, num_heads), nn.LayerNorm(d_model)
-        self.head = nn.Linear(d_model, outputs)
+
+
+class VisionTransformer(Weights):
+    """A vision transformer with a head; what the encoder computes is the reader's own `vit`.
+
+    vit: a function (images (B, channels, H, W), weights by name, num_layers, num_heads) -> (B, 1 + N, C).
+    outputs: how many numbers the head gives; other sizes are those of Weights.
+    """
+
+    def __init__(self, vit: Callable, outputs: int = 10, d_model: int = 64, **sizes):
+        super().__init__(d_model=d_model, **sizes)
+        self.vit, self.head = vit, nn.Linear(d_model, outputs)
 
     def tokens(self, images: torch.Tensor) -> torch.Tensor:
         """Return the vectors (B, 1 + N, C) of [CLS] and of the patches of images (B, H, W)."""

@@ -15,6 +15,7 @@ from helpers.training import random_state
 
 D_MODEL = 512
 BATCH, RUN = 192, 8  # pairs of a batch; how many neighbours in the list of names come together
+FEW = 10  # fewer steps only show that it runs: a loss by loops keeps a copy of all keys for each query
 LR, LR_IMPORTANCE = 5e-4, 2e-2
 
 CARD = """\
@@ -61,7 +62,7 @@ def _phase(model: Encoder, pairs: DocPairs, step: Step, seed: int, steps: int) -
         {"params": [model.importance], "lr": LR_IMPORTANCE},
     ]
     optimizer = torch.optim.AdamW(groups, weight_decay=0.0)
-    rows_of, model = runs(len(pairs), seed), model.to(best_device()).train()
+    rows_of, model = runs(len(pairs), seed, BATCH if steps >= FEW else BATCH // 3), model.to(best_device()).train()
     for number in range(steps):
         step(model, optimizer, rows_of(number))
     return model.eval()
@@ -79,12 +80,12 @@ def base(pairs: DocPairs, seed: int) -> Encoder:
     return model
 
 
-def runs(count: int, seed: int) -> Callable[[int], torch.Tensor]:
+def runs(count: int, seed: int, batch: int = BATCH) -> Callable[[int], torch.Tensor]:
     """Return a function from the step to a batch of row numbers (B,): runs of neighbours among `count` pairs."""
     draw = torch.Generator().manual_seed(seed)
 
     def rows(_step: int) -> torch.Tensor:
-        firsts = torch.randperm(count // RUN, generator=draw)[: BATCH // RUN] * RUN
+        firsts = torch.randperm(count // RUN, generator=draw)[: batch // RUN] * RUN
         return (firsts[:, None] + torch.arange(RUN)).flatten()
 
     return rows

@@ -10,6 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from helpers.chapters.lora.adaptable_gpt import opened
 from helpers.chapters.lora.adapters import megabytes
 from helpers.chapters.lora.gpt_classifier import GPTClassifier
 from helpers.course.artifacts import Artifact
@@ -38,7 +39,7 @@ Rows = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
 
 def cost_table(gpt: Artifact, *, trained_names: Callable, training_bytes: Callable) -> str:
     """Return a table: what each method trains of a docs-gpt with a head of two outputs, and the bytes that takes."""
-    sizes = {name: tensor.numel() for name, tensor in gpt.weights.items()}
+    sizes = {name: tensor.numel() for name, tensor in opened(gpt.weights).items()}  # q_proj.bias, not in_proj_bias
     sizes |= {"head.weight": 2 * gpt.config["d_model"], "head.bias": 2}
     lines = [f"{'method':<10}{'trained':>12}{'share':>10}{'bytes with AdamW':>20}{'with SGD':>14}"]
     for method in ("full", "top", "biases", "head"):

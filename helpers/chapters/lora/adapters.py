@@ -1,6 +1,6 @@
 """Adapters in a model: which layers are exchanged for others, and modules made of a student's functions."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import torch
 from torch import nn
@@ -8,46 +8,74 @@ from torch import nn
 from helpers.chapters.lora.adaptable_gpt import OpenGPT
 
 
-def ending_in(model: nn.Module, targets: Iterable[str]) -> list[str]:
-    """Return the names of a model's layers whose last part is one of `targets`, such as "q_proj"."""
-    targets = set(targets)
-    return [name for name, _ in model.named_modules() if name.rpartition(".")[2] in targets]
+def seen(
+    put_lora: Callable, kind: type, layers: Mapping[str, tuple[int, int] | None], targets: tuple, r: int, alpha: float
+) -> dict:
+    """Return as data what a student's put_lora makes of a model with these layers.
+
+    kind: the class of the LoRA layers; layers: {name: (in, out) of a linear layer, or None for a norm}
+    """
+    model = built(layers)
+    before = dict(model.named_modules())
+    found = put_lora(model, r, alpha, targets)
+    if not isinstance(found, nn.Module):
+        return {"returned": type(found).__name__}
+    new = {name: layer for name, layer in found.named_modules() if isinstance(layer, kind)}
+    return {
+        "exchanged": sorted(new),
+        "trained": sorted(name for name, p in found.named_parameters() if p.requires_grad),
+        "rank and scale": sorted({(len(layer.A), float(layer.scale)) for layer in new.values()}),
+        "each keeps the layer that was there": all(layer.base is before.get(name) for name, layer in new.items()),
+        "the model that was given": found is model,
+    }
+
+
+def built(layers: Mapping[str, tuple[int, int] | None]) -> nn.Module:
+    """Return a module with these layers at these names, which holds modules for the parts before the last dot."""
+    model = nn.Module()
+    for name, shape in layers.items():
+        *parts, last = name.split(".")
+        inner = model
+        for part in parts:
+            if part not in dict(inner.named_children()):
+                inner.add_module(part, nn.Module())
+            inner = inner.get_submodule(part)
+        inner.add_module(last, nn.Linear(*shape) if shape else nn.LayerNorm(4))
+    return model
 
 
 def exchange(model: nn.Module, names: Iterable[str], make: Callable[[nn.Module], nn.Module]) -> nn.Module:
     """Put make(layer) in the place of each named layer of a model; returns the model."""
     for name in names:
-        parent, _, last = name.rpartition(".")
-        parent = model.get_submodule(parent)
-        setattr(parent, last, make(getattr(parent, last)))
+        above, _, attribute = name.rpartition(".")
+        holder = model.get_submodule(above)
+        holder.add_module(attribute, make(holder.get_submodule(attribute)))
     return model
 
 
 class Bottleneck(nn.Module):
-    """A bottleneck adapter (Houlsby et al. 2019) of two functions: one gives its first weights, one computes.
+    """A bottleneck adapter (Houlsby et al. 2019) of m numbers; compute(x, D, d, U, u) gives a tensor of x's shape.
 
-    start(d_model, m, generator) returns D (m, d_model), d (m,), U (d_model, m), u (d_model,);
-    compute(x, D, d, U, u) returns a tensor of x's shape (..., d_model).
+    It begins as the identity: U and both biases are 0, D is small and random.
     """
 
-    def __init__(self, d_model: int, m: int, generator: torch.Generator, *, start: Callable, compute: Callable):
+    def __init__(self, d_model: int, m: int, *, compute: Callable):
         super().__init__()
         self.compute = compute
-        for name, value in zip(("D", "d", "U", "u"), start(d_model, m, generator), strict=True):
-            setattr(self, name, nn.Parameter(value))
+        self.D, self.d = nn.Parameter(0.02 * torch.randn(m, d_model)), nn.Parameter(torch.zeros(m))
+        self.U, self.u = nn.Parameter(torch.zeros(d_model, m)), nn.Parameter(torch.zeros(d_model))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return (..., d_model)."""
         return self.compute(x, self.D, self.d, self.U, self.u).to(x.dtype)
 
 
-def fill_sockets(body: OpenGPT, m: int, *, start: Callable, compute: Callable) -> None:
+def fill_sockets(body: OpenGPT, m: int, *, compute: Callable) -> None:
     """Put a bottleneck of m numbers behind the attention and behind the feed-forward network of each block."""
     d_model = body.final_norm.normalized_shape[0]
     for block in body.blocks:
-        generator = torch.Generator().manual_seed(int(torch.randint(10_000, ())))
-        block.after_attention = Bottleneck(d_model, m, generator, start=start, compute=compute)
-        block.after_feed = Bottleneck(d_model, m, generator, start=start, compute=compute)
+        block.after_attention = Bottleneck(d_model, m, compute=compute)
+        block.after_feed = Bottleneck(d_model, m, compute=compute)
 
 
 class Int8LoRA(nn.Module):

@@ -134,15 +134,15 @@ class Adapted:
         return torch.cat(outputs).cpu()[order.argsort()]
 
 
-def by_length(lengths: torch.Tensor, steps: int) -> list[torch.Tensor]:
-    """Return the rows of each step, at most BATCH: all in turn, in an order by chance, like lengths side by side.
+def by_length(lengths: torch.Tensor, steps: int, batch: int = BATCH) -> list[torch.Tensor]:
+    """Return the rows of each step, at most `batch`: all in turn, in an order by chance, like lengths side by side.
 
     There are `steps` of them, or fewer after PASSES over all.
     """
     found = []
     for _ in range(PASSES):
-        some = [rows[lengths[rows].argsort(stable=True)] for rows in torch.randperm(len(lengths)).split(8 * BATCH)]
-        batches = [batch for rows in some for batch in rows.split(BATCH)]
+        some = [rows[lengths[rows].argsort(stable=True)] for rows in torch.randperm(len(lengths)).split(8 * batch)]
+        batches = [part for rows in some for part in rows.split(batch)]
         found += [batches[i] for i in torch.randperm(len(batches))]
     return found[:steps]
 

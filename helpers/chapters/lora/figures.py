@@ -7,39 +7,52 @@ import torch
 from matplotlib.figure import Figure
 
 from helpers.chapters.lora.low_rank import spectrum
+from helpers.chapters.lora.span_reading import WAYS, Measured
+from helpers.course.leaderboard import Row
 from helpers.plots.curves import lines
 from helpers.plots.style import COLORS, GREY, figure, styled
 
-MARKS = "osv^DP*Xh<"
 LABELS = 10  # labelled examples of each intent, of which the way there is drawn
 
 
-def ways(measured: Mapping[str, Sequence]) -> tuple[Figure, str]:
-    """Draw F1 over memory, and over forgetting, a mark for each run of each way; returns (figure, alt text).
+def ways(measured: Mapping[str, Measured], stored: Sequence[Row]) -> tuple[Figure, str]:
+    """Draw the share of exact answers of each way: bars of the course's own run, marks of this one.
 
-    measured: {way: runs}, at most ten ways; a run has `f1`, `mb` and `forgetting` (lora.adaptation).
+    measured: {way: what this run measured}; stored: the leaderboard's rows of ways, means over seeds. Returns (figure,
+    alt text).
     """
-    fig, axes = figure(columns=2, width=10, height=3.6)
-    for i, (way, runs) in enumerate(measured.items()):
-        style, f1 = {"color": COLORS[i % len(COLORS)], "label": way}, [run.f1 for run in runs]
-        axes[0].plot([run.mb for run in runs], f1, MARKS[i], **style)
-        axes[1].plot([run.forgetting for run in runs], f1, MARKS[i], **style)
-    axes[0].set(xlabel="memory while training (MB)", ylabel="F1 of spam")
-    axes[1].set(xlabel="perplexity on the docs, times before")
-    axes[1].legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
-    told = "; ".join(
-        f"{way}: F1 {runs[0].f1:.2f}, {runs[0].mb:.0f} MB, perplexity times {runs[0].forgetting:.2f}"
-        for way, runs in measured.items()
-    )
-    return fig, f"F1 of spam over memory, and over forgetting, for {len(measured)} ways of training. {told}."
+    fig, ax = figure(width=9, height=3.0)
+    known, told, names = {row.model: row for row in stored}, [], []
+    for y, way in enumerate(way for way in WAYS if way in measured or way in known):
+        run, row = measured.get(way), known.get(way)
+        trained = run.trained if run else row.parameters
+        names.append(f"{way}\n{trained:,} numbers")
+        if row:
+            apart = [[row.score - row.lowest], [row.highest - row.score]]
+            ax.barh(y, row.score, 0.6, color=COLORS[y], alpha=0.5, xerr=apart, ecolor=GREY, capsize=3)
+            ax.text(0.01, y, f"{row.score:.2f} ({_seeds(row.runs)})", va="center", fontsize=9)
+            told.append(f"{way}, mean of {_seeds(row.runs)} {row.score:.2f}")
+            told[-1] += f", from {row.lowest:.2f} to {row.highest:.2f}"
+        if run:
+            ax.plot(run.exact, y, "D", color=COLORS[y], markeredgecolor="black")
+            told.append(f"{way}, this run {run.exact:.2f}")
+    ax.set_yticks(range(len(names)), names)
+    ax.set(xlim=(0, 1), xlabel="share of answers marked exactly (bars: the course's runs; diamonds: this run)")
+    ax.invert_yaxis()
+    return fig, f"Share of answers marked exactly: {'; '.join(told)}."
+
+
+def _seeds(runs: int) -> str:
+    return "1 seed" if runs == 1 else f"{runs} seeds"
 
 
 def spectra(moves: Mapping[str, torch.Tensor], weight: torch.Tensor) -> tuple[Figure, str]:
     """Draw the singular values of what training moved, and of a weight itself; returns (figure, alt text).
 
-    moves: {name: how far the weight of this name moved, (out, in)}; weight: what "q_proj" was, (out, in)
+    moves: {name: how far the weight of this name moved, (out, in)}; weight: what the first of them was, (out, in)
     """
-    curves = {f"move of {name}": spectrum(move) for name, move in moves.items()} | {"q_proj itself": spectrum(weight)}
+    curves = {f"move of {name}": spectrum(move) for name, move in moves.items()}
+    curves[f"{next(iter(moves))} itself"] = spectrum(weight)
     places = range(1, 1 + min(weight.shape))
     fig, alt = lines(places, curves, "number of the singular value", "share of the largest")
     return fig, f"Singular values of what training moved, each divided by its largest. {alt}"
@@ -63,6 +76,28 @@ def preferences(runs: Mapping[str, Sequence], ends: Sequence[str]) -> tuple[Figu
     axes[1].set(xlabel="tokens that the policy has read (thousands)", ylabel="KL to the reference (nats)")
     axes[0].legend(fontsize=8, loc="lower right")
     return fig, f"Win rate and KL over the tokens that the policy read, a line for each seed. {'; '.join(ends)}."
+
+
+def sorted_letters(paths: Mapping[str, Sequence]) -> tuple[Figure, str]:
+    """Draw how often each way is right and how many answers of eight differ, by steps; returns (figure, alt text).
+
+    paths: {way: points with `step`, `right` and `kinds`} (lora.sorting)
+    """
+    fig, axes = figure(columns=2, width=10, height=3.4)
+    for (name, seen), color, style in zip(paths.items(), COLORS, ("o-", "s--"), strict=False):
+        steps = [point.step for point in seen]
+        axes[0].plot(steps, [point.right for point in seen], style, color=color, markersize=4, label=name)
+        axes[1].plot(steps, [point.kinds for point in seen], style, color=color, markersize=4)
+    axes[0].set(xlabel="steps of the optimizer", ylabel="right, on new prompts", ylim=(0, 1))
+    axes[1].set(xlabel="steps of the optimizer", ylabel="different answers of eight")
+    axes[1].set_ylim(bottom=1)
+    axes[0].legend(fontsize=8, loc="lower left")
+    told = "; ".join(
+        f"{name}: right {seen[0].right:.2f} to {seen[-1].right:.2f}, different answers {seen[0].kinds:.1f} to "
+        f"{seen[-1].kinds:.1f}"
+        for name, seen in paths.items()
+    )
+    return fig, f"Share of right answers and variety of answers over the steps of the optimizer. {told}."
 
 
 def leash(runs: Mapping[str, Sequence]) -> tuple[Figure, str]:

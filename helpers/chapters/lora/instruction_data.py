@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -9,7 +10,6 @@ import numpy as np
 
 from helpers.data.docs import Document
 
-MAX_ANSWER = 60  # characters
 AROUND = 160  # characters of a passage on each side of its answer
 TEMPLATES = {
     "default": (
@@ -17,11 +17,6 @@ TEMPLATES = {
         "Which value does {argument} of {name} have if I do not pass it?",
     ),
     "type": ("Of which type is the argument {argument} of {name}?", "What do I pass as {argument} to {name}?"),
-    "purpose": ("What is {name} for?", "What does {name} do?", "In a few words, what is the use of {name}?"),
-    "argument": (
-        "Which argument of {name} is this: {words}?",
-        "Which parameter do I set in {name}? What I mean: {words}",
-    ),
 }
 
 
@@ -34,17 +29,21 @@ class Instruction(NamedTuple):
     answer: str
 
 
-def instructions(documents: Iterable[Document], count: int, seed: int = 0) -> list[Instruction]:
+def instructions(documents: Iterable[Document], count: int, most: int, seed: int = 0) -> list[Instruction]:
     """Return `count` instructions (fewer if the documents give no more), drawn without repetition by the seed.
 
-    The kinds in turn, and of each document at most one of a kind, so that no library with long lists rules the set.
+    Of each document at most one of a kind, so that no library with long lists rules the set; and no answer to one kind
+    of question comes more often than `most` times, so that none is right by habit.
     """
     rng = np.random.default_rng(seed)
     documents = [document for document in documents if not document.near_copy]
-    order, found = rng.permutation(len(documents)), []
-    for i in order:
-        made = _of(documents[i], rng)
-        found += [made[k] for k in rng.permutation(len(made))[:2]]
+    found: list[Instruction] = []
+    often: Counter[tuple[str, str]] = Counter()
+    for i in rng.permutation(len(documents)):
+        for made in _of(documents[i], rng):
+            often[made.kind, made.answer] += 1
+            if often[made.kind, made.answer] <= most:
+                found.append(made)
         if len(found) >= count:
             return found[:count]
     return found
@@ -52,24 +51,19 @@ def instructions(documents: Iterable[Document], count: int, seed: int = 0) -> li
 
 def _of(document: Document, rng: np.random.Generator) -> list[Instruction]:
     """Return one instruction of each kind that a document allows."""
-    facts = {"default": defaults(document), "type": _types(document), "argument": _arguments(document)}
-    made = [("purpose", "", document.summary, "")] if 10 < len(document.summary) <= MAX_ANSWER else []
-    for kind, known in facts.items():
+    made = []
+    for kind, known in {"default": defaults(document), "type": _types(document)}.items():
         if known:
-            made.append((kind, *known[rng.integers(len(known))]))
-    return [_instruction(document, *fact, rng) for fact in made if passage(document.text, fact[2])]
+            argument, answer = known[rng.integers(len(known))]
+            made.append(_instruction(document, kind, argument, answer, rng))
+    return [item for item in made if item.passage]
 
 
-def _instruction(document: Document, kind: str, argument: str, answer: str, words: str, rng) -> Instruction:
+def _instruction(document: Document, kind: str, argument: str, answer: str, rng) -> Instruction:
     template = TEMPLATES[kind][rng.integers(len(TEMPLATES[kind]))]
-    question = template.format(name=document.name, argument=argument, words=words)
-    sought = words
-    if kind == "type":
-        sought = f"{argument} : {answer}"
-    elif kind == "default":
-        sought = f"{argument}={answer}"
-    text = passage(document.text, sought or answer) or passage(document.text, answer)
-    return Instruction(kind, question, text, answer)
+    sought = f"{argument} : {answer}" if kind == "type" else f"{argument}={answer}"
+    text = passage(document.text, sought) or passage(document.text, answer)
+    return Instruction(kind, template.format(name=document.name, argument=argument), text, answer)
 
 
 def passage(text: str, words: str, around: int = AROUND) -> str:
@@ -84,8 +78,8 @@ def passage(text: str, words: str, around: int = AROUND) -> str:
     return flat[first:last]
 
 
-def defaults(document: Document) -> list[tuple[str, str, str]]:
-    """Return (argument, default, "") for each argument of a signature with a plain default."""
+def defaults(document: Document) -> list[tuple[str, str]]:
+    """Return (argument, default) for each argument of a signature with a plain default."""
     try:
         tree = ast.parse(f"def f{document.signature.partition('->')[0].strip()}: pass").body[0].args
     except SyntaxError:
@@ -93,20 +87,10 @@ def defaults(document: Document) -> list[tuple[str, str, str]]:
     places = tree.posonlyargs + tree.args
     pairs = [*zip(places[len(places) - len(tree.defaults) :], tree.defaults, strict=True)]
     pairs += [*zip(tree.kwonlyargs, tree.kw_defaults, strict=True)]
-    return [(a.arg, ast.unparse(v), "") for a, v in pairs if isinstance(v, ast.Constant) and len(ast.unparse(v)) < 20]
+    return [(a.arg, ast.unparse(v)) for a, v in pairs if isinstance(v, ast.Constant) and len(ast.unparse(v)) < 20]
 
 
-def _types(document: Document) -> list[tuple[str, str, str]]:
-    """Return (argument, type, "") where the docs name a type in a few words."""
+def _types(document: Document) -> list[tuple[str, str]]:
+    """Return (argument, type) where the docs name a type in a few words."""
     found = [(name, re.match(r"\(([^()]{3,40})\)", told)) for name, told in document.parameters.items()]
-    return [(name, match[1].split(", optional")[0], "") for name, match in found if match]
-
-
-def _arguments(document: Document) -> list[tuple[str, str, str]]:
-    """Return (argument, argument, the first words said of it) where those are neither short nor long."""
-    found = []
-    for name, told in document.parameters.items():
-        words = re.sub(r"^\([^()]*\)\s*", "", told).split(". ")[0].rstrip(".")
-        if 20 <= len(words) <= 120 and name.isidentifier() and name not in words.split():
-            found.append((name, name, words))
-    return found
+    return [(name, re.split(", (?:optional|default)", match[1])[0]) for name, match in found if match]

@@ -19,6 +19,28 @@ def plain(example: Sequence) -> Example:
     return list(map(int, ids)), list(map(int, labels))
 
 
+def pack(examples: Sequence[Example], length: int, pad_id: int) -> Packed:
+    """Return (ids, labels, owner), each (N, length): examples in order, as many to a row as fit, longer ones left out.
+
+    owner says to which example of its row each token belongs: 1, 2, ..., and 0 for padding.
+    """
+    rows: list[tuple[list[int], list[int], list[int]]] = []
+    for ids, labels in examples:
+        if len(ids) > length:
+            continue
+        if not rows or len(rows[-1][0]) + len(ids) > length:
+            rows.append(([], [], []))
+        number = max(rows[-1][2], default=0) + 1
+        for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
+            part.extend(new)
+
+    def padded(part: int, fill: int) -> torch.Tensor:
+        full = [row[part] + [fill] * (length - len(row[part])) for row in rows]
+        return torch.tensor(full, dtype=torch.int64).view(-1, length)
+
+    return padded(0, pad_id), padded(1, -100), padded(2, 0)
+
+
 def packed_inputs(owner: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Return (places (B, T), mask (B, T, T)) for packed rows: places begin anew, and nobody sees another example."""
     T = owner.shape[1]
@@ -52,11 +74,8 @@ def mean_answer_loss(
 
 
 @torch.no_grad()
-def apart_when_packed(model: OpenGPT, examples: Sequence[Example], pack: Callable) -> float:
-    """Return the largest difference between the logits of the second of two examples, packed with the first and alone.
-
-    pack(examples, length, pad_id) returns (ids, labels, owner), each (N, length).
-    """
+def apart_when_packed(model: OpenGPT, examples: Sequence[Example]) -> float:
+    """Return the largest difference between logits of the second of two examples, packed with the first and alone."""
     (first, _), (second, _) = examples
     ids, _, owner = pack(examples, len(first) + len(second), 0)
     together = model(ids, *packed_inputs(owner))[0, len(first) :]

@@ -59,58 +59,29 @@ def quality(answers: torch.Tensor) -> torch.Tensor:
     return torch.where(IN_SLOT[torch.arange(len(SLOTS)), words], KINDNESS[words], -1.0).sum(1)
 
 
-class Attempts:
-    """A policy's answers, which serve for several steps: `attempts(policy, generator)` -> (answers, old_logps).
-
-    size: how many answers are written at once; uses: for how many steps, before new ones are written
-    """
-
-    def __init__(self, size: int, uses: int, logps_of: Callable):
-        self.size, self.uses, self.logps_of, self.step = size, uses, logps_of, 0
-
-    def __call__(self, policy: GPT, generator: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the answers (size, 7) and their log-probabilities (size,) under the policy that wrote them."""
-        if self.step % self.uses == 0:
-            self.answers = written(policy, self.size, generator)
-            self.old = self.logps_of(policy, self.answers).detach()
-        self.step += 1
-        return self.answers, self.old
-
-
-BETA = {"DPO": 0.7, "REINFORCE": 0.7, "GRPO": 1.0}  # of each way's leash
-TOKENS = {"DPO": 64 * 7, "REINFORCE": 32 * (6 + 7), "GRPO": 32 * (3 + 7)}  # that the policy reads in a step
-CLIP = 0.2
+BETA = 0.7  # of the leash
+TOKENS = {"DPO": 64 * 7, "REINFORCE": 32 * (6 + 7)}  # that the policy reads in a step
 
 
 class Ways:
-    """DPO, REINFORCE and GRPO, made of a student's functions: each gives the loss of one step.
+    """DPO and REINFORCE, made of a student's functions: each gives the loss of one step.
 
     An attempt of six words costs 6 tokens in writing, with a cache of keys and values, and 7 in learning.
     `policies` holds the policy that learned last in each way.
     """
 
-    def __init__(
-        self,
-        sequence_logprobs: Callable,
-        dpo_loss: Callable,
-        leashed: Callable,
-        reinforce_loss: Callable,
-        group_advantages: Callable,
-        grpo_loss: Callable,
-    ):
-        self.sequence_logprobs, self.dpo_loss, self.leashed = sequence_logprobs, dpo_loss, leashed
-        self.reinforce_loss, self.group_advantages, self.grpo_loss = reinforce_loss, group_advantages, grpo_loss
+    def __init__(self, sequence_logprobs: Callable, dpo_loss: Callable, leashed: Callable, reinforce_loss: Callable):
+        self.sequence_logprobs, self.dpo_loss = sequence_logprobs, dpo_loss
+        self.leashed, self.reinforce_loss = leashed, reinforce_loss
         self.policies: dict[str, GPT] = {}
 
     def logps_of(self, policy: GPT, answers: torch.Tensor) -> torch.Tensor:
         """Return log p (B,) of whole answers (B, 7)."""
         return self.sequence_logprobs(policy(answers), answers, torch.ones_like(answers, dtype=torch.bool))
 
-    def learned(self, world: "World", way: str, steps: int, beta: float | None = None, lr: float = 5e-4) -> Along:
+    def learned(self, world: "World", way: str, steps: int, beta: float = BETA, lr: float = 5e-4) -> Along:
         """Train a policy in one of the ways; see `learned` below."""
-        losses = {"DPO": self.by_dpo, "REINFORCE": self.by_reinforce, "GRPO": self.by_grpo}
-        self.attempts = Attempts(32, 2, self.logps_of)
-        beta = BETA[way] if beta is None else beta
+        losses = {"DPO": self.by_dpo, "REINFORCE": self.by_reinforce}
         run, self.policies[way] = learned(world, losses[way], steps, TOKENS[way], beta, lr)
         return run
 
@@ -124,13 +95,6 @@ class Ways:
         tried = written(policy, 32, generator)
         mine, its = self.logps_of(policy, tried), self.logps_of(world.reference, tried)
         return self.reinforce_loss(mine, self.leashed(world.rewards(tried), mine, its, beta))
-
-    def by_grpo(self, policy: GPT, world: "World", generator: torch.Generator, beta: float) -> torch.Tensor:
-        """Return the loss of four groups of eight attempts, which serve for two steps."""
-        tried, old = self.attempts(policy, generator)
-        advantages = torch.as_tensor(self.group_advantages(world.rewards(tried).view(4, 8))).flatten()
-        mine, its = self.logps_of(policy, tried), self.logps_of(world.reference, tried)
-        return self.grpo_loss(mine, old, its, advantages, CLIP, beta)
 
 
 class World:
@@ -196,7 +160,7 @@ def reward_model(pairs: Sequence[torch.Tensor], seed: int, reward_loss: Callable
 
 
 def learned(
-    world: World, loss: Callable, steps: int, tokens: int, beta: float = 0.7, lr: float = 5e-4
+    world: World, loss: Callable, steps: int, tokens: int, beta: float = BETA, lr: float = 5e-4
 ) -> tuple[Along, GPT]:
     """Return (tokens read, win rate, KL, mean reward) along a training from the world's reference on, and the policy.
 
@@ -220,14 +184,19 @@ def first_above(run: Along, win_rate: float = 0.8) -> int | None:
     return next((tokens for tokens, wins, *_ in run if wins > win_rate), None)
 
 
+def worst(courses: Sequence[Along]) -> float:
+    """Return the largest KL at any moment of some runs."""
+    return max(point[2] for course in courses for point in course)
+
+
 def ends(runs: Mapping[str, Sequence[Along]]) -> list[str]:
-    """Say of each way how its runs ended: the range of the win rate, the largest KL."""
+    """Say of each way how its runs ended, as the range of the win rate, and the largest KL at any moment of any run."""
     lines = []
     for name, courses in runs.items():
         win_rates = [course[-1][1] for course in courses]
-        kls = [course[-1][2] for course in courses]
         low, high = np.min(win_rates), np.max(win_rates)
-        lines.append(f"{name}: win rate {low:.2f} to {high:.2f}, KL {np.max(kls):.2f} at most")
+        reached = f"{low:.2f} to {high:.2f}" if len(courses) > 1 else f"{low:.2f}"
+        lines.append(f"{name}: win rate {reached} at the end, KL {worst(courses):.2f} at its largest")
     return lines
 
 

@@ -1,13 +1,13 @@
-"""The figures of chapter 10: filters, bent logits, surprise, drafts, bits, bytes, a roofline."""
+"""The figures of chapter 10: filters, surprise, a roofline, drafts, bits, bytes."""
 
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-import torch
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from helpers.chapters.squeeze.choosing import changed, kept
+from helpers.chapters.squeeze.choosing import kept
+from helpers.chapters.squeeze.rooflines import Machine
 from helpers.plots.curves import lines
 from helpers.plots.matrices import matrix
 from helpers.plots.style import COLORS, figure
@@ -59,29 +59,6 @@ def commute_matrix(names: Sequence[str], shares: np.ndarray) -> tuple[Figure, st
     return fig, f"Places in percent where two processors commute. Always: {', '.join(always) or 'no pair'}."
 
 
-def bent_logits(logits: Tensor, entropy: Callable, dynamic: Filter, quadratic: Filter) -> tuple[Figure, str]:
-    """Draw logits in and out of a quadratic, and the temperature by entropy at each place of logits (N, V)."""
-    fig, axes = figure(columns=2, width=8.6, height=3.4)
-    line = torch.linspace(-8, 0, 60)
-    axes[0].plot(line, quadratic(line), label="quadratic")
-    axes[0].plot(line, line, "--", label="as it is")
-    axes[0].set(xlabel="logit in, below the best", ylabel="logit out")
-    axes[0].legend()
-    flat = np.array([float(entropy(row)) for row in logits])
-    spread = []  # of the logits in and out, at each place
-    for row in logits:
-        bent = changed(dynamic, row)
-        spread.append([float(row.max() - row.min()), float(bent.max() - bent.min())])
-    spread_in, spread_out = np.array(spread).T
-    heat = spread_in / spread_out
-    axes[1].scatter(flat, heat, s=12, color=COLORS[0], alpha=0.6, linewidths=0)
-    axes[1].set(xlabel="entropy in nats", ylabel="temperature")
-    return fig, (
-        f"Left: the quadratic's parabola against a straight line. Right: temperature against entropy at {len(logits)} "
-        f"places, on a line from {heat.min():.2f} to {heat.max():.2f}."
-    )
-
-
 def speed_ups(speed_up: Callable, rates: Sequence[float], cost: float, max_drafts: int = 12) -> tuple[Figure, str]:
     """Draw how many times as fast drafts make the writing, by their number, a line for each rate of keeping."""
     drafts = list(range(max_drafts + 1))
@@ -98,7 +75,7 @@ def speed_ups(speed_up: Callable, rates: Sequence[float], cost: float, max_draft
 def loss_by_bits(loss: Mapping) -> tuple[Figure, str]:
     """Draw the loss over the bits of a weight, a line for each way; loss: {(way, bits): nats, "float32": nats}."""
     quantized = [key for key in loss if isinstance(key, tuple)]
-    ways = sorted({way for way, _ in quantized})
+    ways = list(dict.fromkeys(way for way, _ in quantized))
     bits = sorted({bit_count for _, bit_count in quantized})
     curves = {}
     for way in ways:
@@ -110,38 +87,41 @@ def loss_by_bits(loss: Mapping) -> tuple[Figure, str]:
 
 
 def recall_by_bytes(recalls: Mapping[str, Mapping]) -> tuple[Figure, str]:
-    """Draw recall@10 over the bytes of a vector, a line for each way; recalls: {way: {name: (bytes, recall)}}."""
+    """Draw recall@10 over the bytes that a vector takes in memory and on the disk, a line for each way.
+
+    recalls: {way: {name: (bytes in memory, bytes on the disk, recall)}}.
+    """
     fig, ax = figure(width=8, height=4)
+    told = []
     for i, (way, points) in enumerate(recalls.items()):
-        sizes, values = zip(*sorted(points.values()), strict=True)
-        ax.plot(sizes, values, MARKS[i] + "-", color=COLORS[i % len(COLORS)], label=way)
-    ax.set(xscale="log", xlabel="bytes of a vector", ylabel="recall@10")
+        places = sorted((memory + disk, recall) for memory, disk, recall in points.values())
+        ax.plot(*zip(*places, strict=True), MARKS[i] + "-", color=COLORS[i % len(COLORS)], label=way)
+        told.append(f"{way} " + ", ".join(f"{recall:.2f} at {size:,.0f}" for size, recall in places))
+    ax.set(xscale="log", xlabel="bytes of a vector, memory and disk together", ylabel="recall@10")
     ax.set_xticks([64, 128, 256, 512, 1024, 2048], labels=["64", "128", "256", "512", "1,024", "2,048"])
     ax.minorticks_off()
     ax.legend(loc="lower right")
-    told = "; ".join(
-        f"{way} " + ", ".join(f"{recall:.2f} at {size:,.0f}" for size, recall in points.values())
-        for way, points in recalls.items()
-    )
-    return fig, f"Recall@10 by the bytes of a vector: {told}."
+    return fig, f"Recall@10 by the bytes of a vector: {'; '.join(told)}."
 
 
-def roofline(points: Mapping[int, float], limits: Sequence, cost: Callable, attainable: Callable) -> tuple[Figure, str]:
-    """Draw measured products over their intensity, and the roof; points: {rows: seconds}, limits: (peak, bandwidth)."""
+def roofline(machine: Machine, cost: Callable, attainable: Callable) -> tuple[Figure, str]:
+    """Draw measured products over their intensity, and the roof above them."""
     fig, ax = figure(width=8, height=4)
-    found, roofs = [], []
-    for rows, seconds in points.items():
-        operations, moved = cost(rows, 1024, 1024)
+    found, limits = [], (machine.peak, machine.bandwidth)
+    for rows, seconds in machine.seconds.items():
+        operations, moved = cost(rows, machine.width, machine.width, machine.size)
         found.append((operations / moved, operations / seconds / 1e9))
-        roofs.append(attainable(operations, moved, *limits) / 1e9)
-    ax.plot([x for x, _ in found], roofs, "--", color=COLORS[1], label="the roof")
+    ridge = machine.peak / machine.bandwidth
+    along = sorted([found[0][0], ridge, found[-1][0]])
+    ax.plot(along, [attainable(x, 1.0, *limits) / 1e9 for x in along], "--", color=COLORS[1], label="the roof")
     ax.plot(*zip(*found, strict=True), "o-", color=COLORS[0], label="measured")
-    for rows, (x, y) in zip(points, found, strict=True):
+    for rows, (x, y) in zip(machine.seconds, found, strict=True):
         ax.annotate(f"{rows}", (x, y), (0, -13), textcoords="offset points", ha="center", fontsize=8)
     ax.set(xscale="log", yscale="log", xlabel="operations a byte (numbers: rows)", ylabel="billion operations a second")
     ax.legend(loc="lower right")
-    told = ", ".join(f"{rows} rows {y:.1f}" for rows, (_, y) in zip(points, found, strict=True))
+    told = ", ".join(f"{rows} rows {y:.1f}" for rows, (_, y) in zip(machine.seconds, found, strict=True))
     return (
         fig,
-        f"Billions of operations a second by the rows of a product: {told}; the roof is at {limits[0] / 1e9:.1f}.",
+        f"Billions of operations a second by the rows of a product: {told}; the roof is at {machine.peak / 1e9:.1f}, "
+        f"its corner at {ridge:.1f} operations a byte.",
     )

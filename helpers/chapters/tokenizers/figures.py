@@ -29,7 +29,7 @@ def training_seconds(simple: Mapping[int, float], incremental: Mapping[int, floa
         ax.plot([size - 256 for size in found], found.values(), style, label=name)
     far = [simple[first], simple[first] + each * (last - first)]
     ax.plot([first - 256, last - 256], far, "--", color=COLORS[0], label="simple, extrapolated")
-    ax.set(xscale="log", yscale="log", xlabel="merges", ylabel="seconds of the processor")
+    ax.set(xscale="log", yscale="log", xlabel="merges", ylabel="CPU seconds")
     ax.legend()
     return fig, (
         f"Seconds against merges, both axes logarithmic. The simple way grows in proportion, {each:.2f} s for each "

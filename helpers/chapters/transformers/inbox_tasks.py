@@ -9,9 +9,9 @@ from torch import nn
 
 from helpers import data
 from helpers.chapters.transformers.packing import SEP, encode, pack
+from helpers.experiments.inbox_questions import asked_of
 
 Rows = tuple[torch.Tensor, torch.Tensor, torch.Tensor]  # token_ids and segments (N, T); labels (N,), (N, T) or (N, 2)
-QUESTIONS = {"DATE": "On which date?", "PERSON": "Which person?", "PLACE": "At which place?", "MONEY": "How much?"}
 LONGEST = 12  # tokens of an answer
 
 
@@ -80,17 +80,6 @@ def questions_of(tokenizer, messages: data.Messages, length: int) -> Rows:
     edges = torch.tensor([[len(q) + 2 + s[0], len(q) + 2 + s[-1]] for q, s in zip(first, spans, strict=True)])
     fits = edges[:, 1] < length - 1
     return ids[fits], segments[fits], edges[fits]
-
-
-def asked_of(messages: data.Messages) -> list[tuple[str, str, data.Entity]]:
-    """Return (question, text, entity) for each label of which a message has exactly one entity."""
-    asked = []
-    for text, entities in zip(messages.texts, messages.entities, strict=True):
-        for label, question in QUESTIONS.items():
-            found = [e for e in entities if e.label == label]
-            if len(found) == 1:
-                asked.append((question, text, found[0]))
-    return asked
 
 
 def tag_f1(model: nn.Module, rows: Rows, outside: int) -> float:

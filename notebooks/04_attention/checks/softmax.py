@@ -193,10 +193,12 @@ def score(check):
     )
     way = "exp, the maximum and the sum"
     own = "this is torch's softmax: write it from exp, the maximum and the sum"
-    check(functions_of, softmax, scores).holds(
-        lambda names: not any("softmax" in name for name in names), way, about="the way",
-        near={own: lambda names: True},
-    )
+
+    def by_torch(names):
+        return any(part in name for name in names for part in ("softmax", "softmin"))
+
+    check(beside, "names_of", softmax, scores).holds(
+        lambda names: not by_torch(names), way, about="the way", near={own: by_torch})
 
 
 score

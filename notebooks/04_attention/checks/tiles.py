@@ -144,6 +144,11 @@ def score(check):
         lambda mb: mb < table, f"fewer MB than the table of all scores takes, {table:.4f}", about="memory",
         near={all_scores: lambda mb: mb >= table},
     )
+    too_many = "exponentials of more than two tiles of scores were taken at once: go through the keys, `tile` at a time"
+    check(beside, "largest_exponential", tiled_attention, torch.ones(3, 2), *[torch.ones(40, 2)] * 2, 4).holds(
+        lambda n: n <= 2 * 3 * 4, "exponentials of 3 queries and twice 4 keys at most at once", about="tile by tile",
+        near={too_many: lambda n: n > 2 * 3 * 4},
+    )
 
 
 score

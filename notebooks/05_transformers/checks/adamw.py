@@ -186,5 +186,20 @@ def score(check):
     check(adamw_step, torch.tensor([1.0]), torch.tensor([0.5]), None, 0.1, (0.9, 0.999), 1e-8, 0.1).holds(
         near_to([0.89]), "0.89 and the new state", about="nothing is changed in place", edge=True)
 
+    def without_optimisers(weight):
+        """What is asked of a call that must give this weight and not call torch's optimisers."""
+
+        def right(found):
+            return near_to(weight)(found[0])
+
+        return {
+            "test": lambda found: right(found) and not found[1],
+            "says": "the weight, and no call of torch's optimisers",
+            "near": {"torch's optimiser did the step": lambda found: right(found) and bool(found[1])},
+        }
+
+    check(taken, ["torch.optim"], adamw_step, torch.tensor([1.0]), torch.tensor([0.5])).holds(
+        **without_optimisers([0.99899]), about="without torch.optim")
+
 
 score

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("changes", points=6)
+@graded("changes", points=5)
 def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "the joined symbol is left + right, not the pair as a tuple": {

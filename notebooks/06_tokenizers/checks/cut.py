@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("cut", points=5)
+@graded("cut", points=6)
 def score(check):
     stripped = "the blank in front belongs to the piece: ' see', not 'see'"
 
@@ -32,6 +32,10 @@ def score(check):
         "white space was left out": {
             1: ['We', "'ll", ' see', ' 3', ' cats', '!'],
             3: ['if', ' x', ':', 'y', ' =', ' 1'],
+            6: ['We', "'LL", ' pay', '123', '45', '(नि', ')!\n\n', ' x'],
+            7: ['if', ' x', ':', '\ty', ' =', ' (', '202', '4', '.', '5', ')\r\n', ' z', '²', '#', '1', 'a', '_b',
+             'c'],
+            8: ['it', "'s", ' "', 'I', "'D", 's', '"', ' +--', 'é', ' ((', '́', '--', '7½'],
         },
         "at most one blank belongs to a piece": {
             1: ['We', "'ll", '  see', ' 3', ' cats', '!', '\n'],
@@ -57,9 +61,14 @@ def score(check):
         "the text was put in lower case": {
             1: ['we', "'ll", ' ', ' see', ' 3', ' cats', '!', '\n'],
             4: ['it', "'s", ' i', "'d", 'on', " '", 've', ' für', ' e', '́', ' x', '2²', '+', ' we', "'ll"],
+            6: ['we', "'ll", ' pay', ' ', '123', '45', '(नि', ')!\n\n', ' ', ' x'],
+            8: ['it', "'s", ' "', 'i', "'d", 's', '"', ' +--', 'é', ' ((', '́', '--', '\t', '7½', ' '],
         },
         "the text was stripped first: white space at its ends belongs to it": {
             1: ['We', "'ll", ' ', ' see', ' 3', ' cats', '!'],
+            7: ['if', ' ', ' x', ':', ' \n\n', '\ty', ' =', ' (', '202', '4', '.', '5', ')\r\n', ' z', '²', '\n',
+             '#', '1', 'a', '_b', '\n', 'c'],
+            8: ['it', "'s", ' "', 'I', "'D", 's', '"', ' +--', 'é', ' ((', '́', '--', '\t', '7½'],
         },
         "runs of blanks became one": {
             1: ['We', "'ll", ' see', ' 3', ' cats', '!', '\n'],
@@ -78,6 +87,8 @@ def score(check):
             2: ['gr', 'öß', 'e', '_', '1', ' +=', ' 3', '.', '1416', ' #', ' 24', 'h'],
             4: ['it', "'s", ' I', "'d", 'on', " '", 've', ' f', 'ü', 'r', ' e', '́', ' x', '2', '²+', ' WE', "'",
              'LL'],
+            6: ['We', "'LL", ' pay', ' ', '123', '45', '(नि)!\n\n', ' ', ' x'],
+            8: ['it', "'s", ' "', 'I', "'D", 's', '"', ' +--', 'e', '́', ' ((́--', '\t', '7½', ' '],
         },
         "each sign is a piece here: rule 4 takes as many as it can": {
             2: ['größe', '_', '1', ' +', '=', ' 3', '.', '1416', ' #', ' 24', 'h'],
@@ -94,6 +105,10 @@ def score(check):
             3: ['if', ' x', ':', '\n', '\t', 'y', ' ', '=', ' 1'],
             4: ['it', "'s", ' I', "'d", 'on', ' ', "'ve", ' für', ' e', '́', ' x', '2²', '+', ' WE', "'", 'LL'],
             5: ['a', ' ', '\ud8df'],
+            7: ['if', ' ', ' x', ':', ' \n\n', '\ty', ' ', '=', ' ', '(', '202', '4', '.', '5', ')\r\n', ' z', '²',
+             '\n', '#', '1', 'a', '_b', '\n', 'c', '\n'],
+            8: ['it', "'s", ' ', '"I', "'D", 's', '"', ' ', '+--', 'é', ' ', '((', '́', '--', '\t', '7½', ' '],
+            9: ['a', ' ', '\ud8df'],
         },
         "letters and numbers are different pieces: rules 2 and 3 are two": {
             2: ['größe', '_', '1', ' +=', ' 3', '.', '1416', ' #', ' 24h'],
@@ -104,6 +119,8 @@ def score(check):
         },
         "the last rule is missing: some white space is lost": {
             3: ['if', ' x', ':', '\n', 'y', ' =', ' 1'],
+            6: ['We', "'LL", ' pay', '123', '45', '(नि', ')!\n\n', ' ', ' x'],
+            8: ['it', "'s", ' "', 'I', "'D", 's', '"', ' +--', 'é', ' ((', '́', '--', '7½', ' '],
         },
         "only a blank is taken in front, not a line break or a tab": {
             3: ['if', ' x', ':', '\n', '\ty', ' =', ' 1'],
@@ -116,6 +133,9 @@ def score(check):
         },
         "numbers are Unicode's category N: \\d lacks ² and ½": {
             4: ['it', "'s", ' I', "'d", 'on', " '", 've', ' für', ' e', '́', ' x', '2', '²+', ' WE', "'", 'LL'],
+            7: ['if', ' ', ' x', ':', ' \n\n', '\ty', ' =', ' (', '202', '4', '.', '5', ')\r\n', ' z', '²\n', '#',
+             '1', 'a', '_b', '\n', 'c', '\n'],
+            8: ['it', "'s", ' "', 'I', "'D", 's', '"', ' +--', 'é', ' ((', '́', '--', '\t', '7', '½', ' '],
         },
         "combining marks are signs here: only category L counts as letters": {
             4: ['it', "'s", ' I', "'d", 'on', " '", 've', ' für', ' é', ' x', '2²', '+', ' WE', "'", 'LL'],
@@ -131,6 +151,118 @@ def score(check):
         },
         "some of the short forms are missing": {
             4: ['it', "'s", ' I', "'", 'don', " '", 've', ' für', ' e', '́', ' x', '2²', '+', ' WE', "'", 'LL'],
+        },
+        "this is GPT-2's pattern: three of its rules have changed": {
+            6: ['We', "'", 'LL', ' pay', ' 12345', '(', 'न', 'ि)!', '\n\n ', ' x'],
+            7: ['if', ' ', ' x', ':', ' \n\n', '\t', 'y', ' =', ' (', '2024', '.', '5', ')', '\r\n', ' z', '²',
+             '\n', '#', '1', 'a', '_', 'b', '\n', 'c', '\n'],
+            8: ['it', "'s", ' "', 'I', "'", 'Ds', '"', ' +--', 'e', '́', ' ((́--', '\t', '7½', ' '],
+        },
+        "a group in brackets makes findall give the group alone: write (?i:...)": {
+            6: ['', 'LL', '', '', '', '', '', '', '', ''],
+            7: ['', '', '', '', '', '', '', '', '', '', '', '', '', '', '', '', '', '', '', '', '', '', ''],
+            8: ['', 's', '', '', 'D', '', '', '', '', '', '', '', '', '', ''],
+            9: ['', ''],
+        },
+        "numbers are cut after three digits here": {
+            6: ['We', "'LL", ' pay', ' ', '12345', '(नि', ')!\n\n', ' ', ' x'],
+            7: ['if', ' ', ' x', ':', ' \n\n', '\ty', ' =', ' (', '2024', '.', '5', ')\r\n', ' z', '²', '\n', '#',
+             '1', 'a', '_b', '\n', 'c', '\n'],
+        },
+        "numbers are cut after three digits, not after each": {
+            6: ['We', "'LL", ' pay', ' ', '1', '2', '3', '4', '5', '(नि', ')!\n\n', ' ', ' x'],
+            7: ['if', ' ', ' x', ':', ' \n\n', '\ty', ' =', ' (', '2', '0', '2', '4', '.', '5', ')\r\n', ' z', '²',
+             '\n', '#', '1', 'a', '_b', '\n', 'c', '\n'],
+            8: ['it', "'s", ' "', 'I', "'D", 's', '"', ' +--', 'é', ' ((', '́', '--', '\t', '7', '½', ' '],
+        },
+        "numbers are grouped from the left: what is left over stands last": {
+            6: ['We', "'LL", ' pay', ' ', '12', '345', '(नि', ')!\n\n', ' ', ' x'],
+            7: ['if', ' ', ' x', ':', ' \n\n', '\ty', ' =', ' (', '2', '024', '.', '5', ')\r\n', ' z', '²', '\n',
+             '#', '1', 'a', '_b', '\n', 'c', '\n'],
+        },
+        "nothing stands in front of numbers, not even a blank": {
+            6: ['We', "'LL", ' pay', ' 123', '45', '(नि', ')!\n\n', ' ', ' x'],
+        },
+        "groups of two or four digits: three is the most": {
+            6: ['We', "'LL", ' pay', ' ', '12', '34', '5', '(नि', ')!\n\n', ' ', ' x'],
+            7: ['if', ' ', ' x', ':', ' \n\n', '\ty', ' =', ' (', '20', '24', '.', '5', ')\r\n', ' z', '²', '\n',
+             '#', '1', 'a', '_b', '\n', 'c', '\n'],
+        },
+        "marks belong to the letters: a vowel sign does not end a word": {
+            6: ['We', "'LL", ' pay', ' ', '123', '45', '(न', 'ि)!\n\n', ' ', ' x'],
+            8: ['it', "'s", ' "', 'I', "'D", 's', '"', ' +--', 'e', '́', ' ((́--', '\t', '7½', ' '],
+        },
+        "marks were lost: no rule takes them": {
+            6: ['We', "'LL", ' pay', ' ', '123', '45', '(न', ')!\n\n', ' ', ' x'],
+            8: ['it', "'s", ' "', 'I', "'D", 's', '"', ' +--', 'e', ' ((', '--', '\t', '7½', ' '],
+        },
+        "one sign or tab may stand in front of a word, not only a blank": {
+            6: ['We', "'LL", ' pay', ' ', '123', '45', '(', 'नि', ')!\n\n', ' ', ' x'],
+            7: ['if', ' ', ' x', ':', ' \n\n', '\t', 'y', ' =', ' (', '202', '4', '.', '5', ')\r\n', ' z', '²',
+             '\n', '#', '1', 'a', '_', 'b', '\n', 'c', '\n'],
+        },
+        "one sign may stand in front of a word, not only white space": {
+            6: ['We', "'LL", ' pay', ' ', '123', '45', '(', 'नि', ')!\n\n', ' ', ' x'],
+            7: ['if', ' ', ' x', ':', ' \n\n', '\ty', ' =', ' (', '202', '4', '.', '5', ')\r\n', ' z', '²', '\n',
+             '#', '1', 'a', '_', 'b', '\n', 'c', '\n'],
+        },
+        "a blank or tab may stand in front of a word, too, not only a sign": {
+            6: ['We', "'LL", ' ', 'pay', ' ', '123', '45', '(नि', ')!\n\n', ' ', ' ', 'x'],
+            7: ['if', ' ', ' ', 'x', ':', ' \n\n', '\t', 'y', ' =', ' (', '202', '4', '.', '5', ')\r\n', ' ', 'z',
+             '²', '\n', '#', '1', 'a', '_b', '\n', 'c', '\n'],
+        },
+        "nothing stands in front of a word here: one character may": {
+            6: ['We', "'LL", ' ', 'pay', ' ', '123', '45', '(', 'नि', ')!\n\n', ' ', ' ', 'x'],
+            7: ['if', ' ', ' ', 'x', ':', ' \n\n', '\t', 'y', ' =', ' (', '202', '4', '.', '5', ')\r\n', ' ', 'z',
+             '²', '\n', '#', '1', 'a', '_', 'b', '\n', 'c', '\n'],
+        },
+        "one character at most stands in front of a word": {
+            6: ['We', "'LL", ' pay', ' ', '123', '45', '(नि', ')!\n\n', '  x'],
+            7: ['if', '  x', ':', ' \n\n', '\ty', ' =', ' (', '202', '4', '.', '5', ')\r\n', ' z', '²', '\n', '#',
+             '1', 'a', '_b', '\n', 'c', '\n'],
+            8: ['it', "'s", ' "I', "'D", 's', '" +--é', ' ((́', '--', '\t', '7½', ' '],
+        },
+        "the line breaks behind signs belong to them": {
+            6: ['We', "'LL", ' pay', ' ', '123', '45', '(नि', ')!', '\n\n', ' ', ' x'],
+            7: ['if', ' ', ' x', ':', ' \n\n', '\ty', ' =', ' (', '202', '4', '.', '5', ')', '\r\n', ' z', '²',
+             '\n', '#', '1', 'a', '_b', '\n', 'c', '\n'],
+        },
+        "all line breaks behind signs belong to them, not one": {
+            6: ['We', "'LL", ' pay', ' ', '123', '45', '(नि', ')!\n', '\n', ' ', ' x'],
+            7: ['if', ' ', ' x', ':', ' \n\n', '\ty', ' =', ' (', '202', '4', '.', '5', ')\r', '\n', ' z', '²',
+             '\n', '#', '1', 'a', '_b', '\n', 'c', '\n'],
+        },
+        "only line breaks go with the signs, no other white space": {
+            6: ['We', "'LL", ' pay', ' ', '123', '45', '(नि', ')!\n\n  ', 'x'],
+            7: ['if', ' ', ' x', ': \n\n\t', 'y', ' = ', '(', '202', '4', '.', '5', ')\r\n ', 'z', '²', '\n', '#',
+             '1', 'a', '_b', '\n', 'c', '\n'],
+            8: ['it', "'s", ' "', 'I', "'D", 's', '" ', '+--', 'é', ' ((', '́', '--\t', '7½', ' '],
+        },
+        "rule 4 takes as many signs as it can": {
+            6: ['We', "'LL", ' pay', ' ', '123', '45', '(नि', ')', '!\n\n', ' ', ' x'],
+            8: ['it', "'s", ' "', 'I', "'D", 's', '"', ' +', '-', '-é', ' (', '(́', '-', '-', '\t', '7½', ' '],
+        },
+        "rule 6 is missing: white space before a word leaves its last character for the word": {
+            6: ['We', "'LL", ' pay', ' ', '123', '45', '(नि', ')!\n\n', '  ', 'x'],
+            7: ['if', '  ', 'x', ':', ' \n\n', '\ty', ' =', ' (', '202', '4', '.', '5', ')\r\n', ' z', '²', '\n',
+             '#', '1', 'a', '_b', '\n', 'c', '\n'],
+        },
+        "no line break stands in front of a word": {
+            7: ['if', ' ', ' x', ':', ' \n\n', '\ty', ' =', ' (', '202', '4', '.', '5', ')\r\n', ' z', '²', '\n',
+             '#', '1', 'a', '_b', '\nc', '\n'],
+        },
+        "no number stands in front of a word": {
+            7: ['if', ' ', ' x', ':', ' \n\n', '\ty', ' =', ' (', '202', '4', '.', '5', ')\r\n', ' z', '²', '\n',
+             '#', '1a', '_b', '\n', 'c', '\n'],
+        },
+        "'LL and 'S are short forms, too: upper and lower case count alike": {
+            8: ['it', "'s", ' "', 'I', "'Ds", '"', ' +--', 'é', ' ((', '́', '--', '\t', '7½', ' '],
+        },
+        "the short forms have a rule of their own, the first": {
+            8: ['it', "'s", ' "', 'I', "'Ds", '"', ' +--', 'é', ' ((', '́', '--', '\t', '7½', ' '],
+        },
+        "a mark is no sign: rule 4 leaves it to rule 2": {
+            8: ['it', "'s", ' "', 'I', "'D", 's', '"', ' +--', 'é', ' ((́--', '\t', '7½', ' '],
         },
     })
     check(pre_tokenize, "We'll  see 3 cats!\n").equals(
@@ -148,6 +280,20 @@ def score(check):
     )
     check(pre_tokenize, "a \ud8df").equals(
         ["a", " \ud8df"], about="a lone surrogate", edge=True,
+        near={"a lone surrogate is a character, too; the library's way does not take it": UnicodeEncodeError},
+    )
+    check(pre_tokenize_today, "We'LL pay 12345(नि)!\n\n  x").equals(
+        ["We", "'LL", " pay", " ", "123", "45", "(नि", ")!\n\n", " ", " x"]
+    )
+    check(pre_tokenize_today, "if  x: \n\n\ty = (2024.5)\r\n z²\n#1a_b\nc\n").equals(
+        ["if", " ", " x", ":", " \n\n", "\ty", " =", " (", "202", "4", ".", "5", ")\r\n", " z", "²", "\n", "#", "1",
+         "a", "_b", "\n", "c", "\n"], about="code"
+    )
+    check(pre_tokenize_today, "it's \"I'Ds\" +--e\u0301 ((\u0301--\t7½ ").equals(
+        ["it", "'s", " \"", "I", "'D", "s", "\"", " +--", "e\u0301", " ((", "\u0301", "--", "\t", "7½", " "]
+    )
+    check(pre_tokenize_today, "a \ud8df").equals(
+        ["a", " \ud8df"], about="a lone surrogate, today", edge=True,
         near={"a lone surrogate is a character, too; the library's way does not take it": UnicodeEncodeError},
     )
 

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("wordpiece-train", points=6)
+@graded("wordpiece-train", points=5)
 def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "a symbol counts wherever it stands, not only on that side of a pair": {
@@ -81,6 +81,19 @@ def score(check):
              ('w', '##h'): 0.333333333333,
              ('##h', '##o'): 1.0},
             2: {('a', '##b'): 0.4},
+            3: [('##a', '##w'), ('##h', '##o')],
+            4: [('##a', '##d'), ('a', '##d'), ('ad', '##d'), ('##d', '##c')],
+            6: [('c', '##d')],
+        },
+        "n / a * b divides by one count and multiplies by the other: write n / (a * b)": {
+            1: {('r', '##a'): 1.0,
+             ('##a', '##w'): 5.0,
+             ('h', '##o'): 5.0,
+             ('##o', '##w'): 4.0,
+             ('w', '##o'): 3.33333333333,
+             ('w', '##h'): 0.333333333333,
+             ('##h', '##o'): 5.0},
+            2: {('a', '##b'): 0.8},
             3: [('##a', '##w'), ('##h', '##o')],
             4: [('##a', '##d'), ('a', '##d'), ('ad', '##d'), ('##d', '##c')],
             6: [('c', '##d')],

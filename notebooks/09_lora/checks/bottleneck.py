@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("bottleneck", points=4)
+@graded("bottleneck", points=2)
 def score(check):
     import torch
 
@@ -93,45 +93,6 @@ def score(check):
     d, u = torch.tensor([0.1, -0.2]), torch.tensor([0.3, 0.0, -0.5])
     check(bottleneck, torch.tensor([[1.0, 0.5, 2.0], [-1.0, -1.5, 0.4]]), D, d, U, u).equals(
         [[1.699622, -0.46592, 2.210994], [0.337456, -3.795377, 1.552861]], rtol=1e-4, atol=1e-6)
-    generator = torch.Generator().manual_seed(1)
-    check(bottleneck_start, 5, 2, generator).holds(
-        lambda v: [tuple(t.shape) for t in v] == [(2, 5), (2,), (5, 2), (5,)], "shapes (2, 5), (2,), (5, 2), (5,)",
-        near={"D and U are exchanged: D is (m, d_model)": lambda v: tuple(v[0].shape) == (5, 2)},
-    )
-    biases = "d and u begin at 0: D alone is random"
-    swapped = "U is random and D is 0: it is the other way round"
-    no_start = "D is 0, too: then neither matrix has a gradient"
-    both = "both matrices are random: U begins at 0, so that the adapter begins as the identity"
-    check(bottleneck_start, 5, 2, generator).holds(
-        lambda v: not any(t.any() for t in v[1:]) and bool(v[0].any()), "D random, all others 0",
-        near={both: lambda v: bool(v[2].any()) and bool(v[0].any()),
-              no_start: lambda v: not v[0].any() and not v[2].any(),
-              swapped: lambda v: bool(v[2].any()) and not v[0].any(),
-              biases: lambda v: bool(v[1].any() or v[3].any()) and not v[2].any()},
-    )
-    check(bottleneck_start, 256, 64, generator).holds(
-        lambda v: 0.0192 < float(v[0].std()) < 0.0208 and abs(float(v[0].mean())) < 0.001
-                   and len(v[0].unique()) > 10_000 and float(v[0].abs().max()) > 3 * float(v[0].std()),
-        "D is normal with standard deviation 0.02", about="the spread of D",
-        near={swapped: lambda v: bool(v[2].any()) and not v[0].any(),
-              no_start: lambda v: not v[0].any() and not v[2].any(),
-              "D is not scaled: its standard deviation is 1": lambda v: 0.9 < float(v[0].std()) < 1.1,
-              "D is uniform: it is normal": lambda v: 0 < float(v[0].abs().max()) < 1.8 * float(v[0].std()),
-              "D is cut off at the ends: the numbers of torch.randn stay as they are": lambda v: (
-                  float(v[0].std()) > 0.01 and 1.8 * float(v[0].std()) < float(v[0].abs().max()) < 3 * v[0].std()),
-              "D is rounded: the numbers of torch.randn stay as they are": lambda v: (
-                  len(v[0].unique()) <= 10_000 and 0.019 < float(v[0].std()) < 0.021),
-              "0.02 is the standard deviation, not the variance": lambda v: 0.13 < float(v[0].std()) < 0.15,
-              "D is normal, but its standard deviation is not 0.02": lambda v: (
-                  float(v[0].abs().max()) > 3 * float(v[0].std()) > 0 and not 0.019 < float(v[0].std()) < 0.021)},
-    )
-    check(lambda: [bottleneck_start(8, 3, torch.Generator().manual_seed(s))[0] for s in (5, 5, 6)]).holds(
-        lambda v: torch.equal(v[0], v[1]) and not torch.equal(v[0], v[2]), "the generator decides",
-        about="the generator decides",
-        near={"the generator is not used": lambda v: not torch.equal(v[0], v[1]),
-              "the seed is fixed: another generator must give other numbers": lambda v: (
-                  torch.equal(v[0], v[2]) and bool(v[0].any()))},
-    )
 
 
 score

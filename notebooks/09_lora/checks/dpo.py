@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("dpo", points=7)
+@graded("dpo", points=6)
 def score(check):
     import torch
 
@@ -30,7 +30,7 @@ def score(check):
             1: [-2.65201, -3.79099],
             5: [-300.0],
         },
-        "the sign is turned round: log p is asked, not the loss": {
+        "the sign is wrong: log p is asked, not the loss": {
             1: [4.05961, 2.95905],
             5: [200.0],
         },
@@ -77,7 +77,7 @@ def score(check):
             1: [-1.15443, -0.783794],
             5: [-99.2899],
         },
-        "the mask is turned round: the tokens where `answer` is True count": {
+        "the mask is inverted: the tokens where `answer` is True count": {
             1: [-1.40761, -2.23954],
         },
         "the first token of the answer is missing: the last of the prompt predicts it": {
@@ -163,7 +163,7 @@ def score(check):
         "only the chosen text counts here; the rejected one does, too": {
             2: 0.393669,
         },
-        "the sign is turned round: the loss is minus the logarithm": {
+        "the sign is wrong: the loss is minus the logarithm": {
             2: -0.850066,
             3: -200.0,
         },

@@ -75,7 +75,7 @@ def score(check):
             1: [[0.134125, -0.865875, -0.865875, 0.134125], [1.4331, -0.0669039, -1.5669, 0.933096]],
             2: [[-29997.0, -29997.0, -29997.0], [-0.9999, 1.0001, 0.000100017]],
         },
-        "the advantages have the sign turned round": {
+        "the advantages have the wrong sign": {
             1: [[-0.865875, 0.865875, 0.865875, -0.865875], [-0.94484, 0.188968, 1.32278, -0.566904]],
             2: [[0.0, 0.0, 0.0], [0.9999, -0.9999, 0.0]],
         },
@@ -104,154 +104,239 @@ def score(check):
         "1e-4 is added behind the division: it is added to the spread": {
             2: [[float("nan"), float("nan"), float("nan")], [-0.9999, 1.0001, 0.0001]],
         },
-        "the sign is turned round: a loss falls when what was good gets likelier": {
-            3: 0.2,
-            4: -0.297438,
+        "the sign is missing: a loss falls when what was good gets likelier": {
+            3: 0.175,
+            4: 1.2,
+            5: -1.64872,
+            6: 0.606531,
+            7: -0.419101,
+            8: 0.745414,
         },
         "this is the sum; the mean over the answers is asked": {
-            3: -0.4,
-            4: 1.18975,
+            3: -0.35,
+            7: 0.838202,
+            8: -1.49083,
+        },
+        "one mean over all tokens: first the mean of each answer, then that of the answers": {
+            3: -0.5,
+            7: 0.587199,
+        },
+        "the tokens of an answer are summed up: their mean is asked": {
+            3: -0.75,
+            7: 1.468,
+        },
+        "this divides by the length of a row: only what was written counts": {
+            3: -0.25,
+            7: 0.489333,
+            8: -0.248471,
+        },
+        "the sum of all is not divided at all": {
+            3: -1.5,
+            7: 2.936,
+            8: -1.49083,
+        },
+        "tokens that the policy did not write are counted: `written` leaves them out": {
+            3: -0.0680292,
+            7: 4.53918,
+            8: float("inf"),
+        },
+        "the tokens that do not count were counted, and the others not": {
+            3: -0.0270439,
+            8: float("inf"),
+        },
+        "this is one ratio for the answer as a whole (GSPO): each token has its own": {
+            3: -0.2,
+            7: 0.454167,
+        },
+        "this is one mean for each answer before the ratio: each token has its own ratio": {
+            3: -0.2,
+            7: 0.295118,
         },
         "the ratio is not clipped": {
-            3: -0.5,
-            4: 0.249864,
+            3: -0.4,
+            4: -1.64872,
+            7: 0.361009,
         },
         "the smaller ratio was taken before it meets A: the smaller of the two products is asked": {
-            3: -0.35,
-            4: 0.174161,
+            3: -0.325,
+            5: 1.2,
+            7: 0.319133,
         },
         "the larger of the two products was taken: the smaller is asked": {
-            3: -0.5,
-            4: 0.105263,
+            3: -0.4,
+            4: -1.64872,
+            5: 1.2,
+            6: -0.8,
+            7: 0.275258,
         },
         "the ratio is upside down: new over old": {
-            3: 0.666667,
-            4: 0.122146,
+            3: 0.606061,
+            4: -0.606531,
+            5: 0.8,
+            6: -1.2,
+            7: 0.334652,
         },
         "this is the logarithm of the ratio: take exp": {
-            3: 0.197267,
-            4: 0.452838,
+            3: 0.274806,
+            4: -0.5,
+            5: 0.8,
+            6: 0.5,
+            7: 0.437516,
+            8: 0.00458614,
         },
         "the ratio is to the policy that wrote, not to the reference": {
             3: 0.0,
-            4: 0.439875,
+            7: 0.294433,
+            8: -0.800097,
         },
         "this is REINFORCE: the ratio to the policy that wrote is missing": {
-            3: -0.6,
-            4: -0.03125,
+            3: -0.35,
+            4: 1.5,
+            5: -1.5,
+            6: 2.5,
+            7: -0.45,
+            8: 1.05,
+        },
+        "the log-probabilities are divided: the ratio is exp of their difference": {
+            3: 0.313493,
+            4: -0.75,
+            5: 0.8,
+            6: -1.2,
+            7: 0.26826,
         },
         "only the upper side is clipped: both are": {
-            3: -0.35,
-            4: 0.286342,
+            3: -0.325,
+            7: 0.397487,
         },
         "only the lower side is clipped: both are": {
-            3: -0.35,
-            4: 0.26096,
+            3: -0.25,
+            4: -1.64872,
+            7: 0.382623,
         },
         "the ratio is clipped around 1, not around 0": {
             3: 0.15,
-            4: 0.528922,
+            4: -0.2,
+            6: -0.2,
+            7: 0.59009,
+            8: -0.145414,
         },
         "the ratio is clipped, not its logarithm": {
-            3: -0.201336,
-            4: 0.298275,
+            3: -0.170985,
+            4: -1.2214,
+            7: 0.419547,
         },
         "the upper bound of the clip is 1 + clip, not 1 / (1 - clip)": {
-            3: -0.225,
-            4: 0.291188,
+            3: -0.1875,
+            4: -1.25,
+            7: 0.412851,
         },
         "the upper bound of the clip is 1 + clip: here it is 1": {
             3: -0.1,
-            4: 0.322438,
+            4: -1.0,
+            7: 0.444101,
         },
         "the lower bound of the clip is 1 - clip: here it is 1": {
-            3: -0.1,
-            4: 0.334938,
+            3: -0.075,
+            7: 0.452434,
         },
         "the lower bound of the clip is 1 - clip, not 1 / (1 + clip)": {
-            3: -0.183333,
-            4: 0.303688,
+            3: -0.158333,
+            7: 0.424656,
         },
         "the clipped ratio is not multiplied by A": {
-            3: -0.35,
-            4: 0.249864,
+            3: -0.325,
+            7: 0.361009,
         },
         "the product is clipped: the ratio is, before it meets A": {
-            3: -0.35,
-            4: 0.249864,
+            3: -0.325,
+            7: 0.361009,
         },
         "1 is subtracted from the ratio: it is exp of the difference": {
-            3: 0.15,
-            4: 0.42378,
-        },
-        "the log-probabilities are divided: the ratio is exp of their difference": {
-            3: 0.374244,
-            4: 0.0787604,
+            3: 0.25,
+            4: -0.648721,
+            5: 0.8,
+            6: 0.393469,
+            7: 0.420935,
+            8: 0.00458614,
         },
         "beta multiplies the gain, too: it stands before the leash only": {
             3: 0.0,
-            4: 0.175138,
-        },
-        "beta multiplies the gain, too: it stands before the leash only, where beta stands already": {
-            3: 0.0,
-            4: 0.148719,
+            4: 0.0,
+            5: 0.0,
+            6: 0.0,
+            7: 0.234558,
+            8: -0.0704139,
         },
         "the clipped ratio is always taken: it is the smaller of the two products": {
-            4: 0.152838,
-        },
-        "the leash is missing: beta times the estimate of KL": {
-            4: 0.2446,
-        },
-        "the leash pulls the wrong way: the estimate of KL must make the loss larger, here it makes it smaller": {
-            4: 0.191762,
-        },
-        "this is the log-ratio alone: the estimate is exp(d) - d - 1 with d = ref - new": {
-            4: 0.2071,
-        },
-        "d is turned round: it is the reference's log-probability less the policy's": {
-            4: 0.292498,
-        },
-        "the 1 in exp(d) - d - 1 is missing": {
-            4: 0.797438,
+            5: 1.2,
+            6: -0.8,
+            7: 0.333349,
         },
         "the ratio is not multiplied by A": {
-            4: 0.185258,
+            5: 1.2,
+            7: 0.333349,
         },
-        "the leash is summed over the answers: the mean of gain and leash is asked": {
-            4: 0.455952,
+        "the leash is missing: beta times the estimate of KL": {
+            7: 0.369085,
+            8: -0.75,
+        },
+        "the leash pulls the wrong way: the estimate of KL must make the loss larger, here it makes it smaller": {
+            7: 0.319069,
+            8: -0.754586,
+        },
+        "this is the log-ratio alone: the estimate is exp(d) - d - 1 with d = ref - new": {
+            7: 0.319085,
+            8: -0.74,
+        },
+        "d has the wrong sign: it is the reference's log-probability less the policy's": {
+            7: 0.415054,
+            8: -0.744472,
+        },
+        "the 1 in exp(d) - d - 1 is missing": {
+            7: 0.919101,
+            8: -0.645414,
         },
         "d is of the policy that wrote: it is the reference's less the policy's now": {
-            4: 0.352596,
+            7: 0.487181,
         },
         "d is to the policy that wrote: it is to the reference": {
-            4: 0.284417,
+            7: 0.402198,
+            8: -0.75,
         },
         "the leash is the absolute value of d: the estimate is exp(d) - d - 1": {
-            4: 0.4571,
+            7: 0.577418,
+            8: -0.72,
         },
         "the leash is the square of d: the estimate is exp(d) - d - 1": {
-            4: 0.34335,
+            7: 0.463252,
+            8: -0.74,
         },
         "the leash is half the square of d: the estimate is exp(d) - d - 1": {
-            4: 0.293975,
+            7: 0.416168,
+            8: -0.745,
         },
         "the 1 is added: the estimate is exp(d) - d - 1": {
-            4: 1.29744,
+            7: 1.4191,
+            8: -0.545414,
         },
         "d is added: the estimate is exp(d) - d - 1": {
-            4: 0.372438,
+            7: 0.519101,
+            8: -0.765414,
         },
         "d is missing: the estimate is exp(d) - d - 1": {
-            4: 0.334938,
+            7: 0.469101,
+            8: -0.755414,
         },
         "the leash is exp(d) alone: the estimate is exp(d) - d - 1": {
-            4: 0.834938,
-        },
-        "this leash is d, the wrong way round: the estimate is exp(d) - d - 1": {
-            4: 0.2821,
+            7: 0.969101,
+            8: -0.655414,
         },
         "the leash is weighted by the probability: the answers are drawn by it already": {
-            4: 0.236057,
+            7: 0.348036,
+            8: -0.74375,
+        },
+        "this leash is -log-ratio: the sign of d: the estimate is exp(d) - d - 1": {
+            8: -0.76,
         },
     })
     t = torch.tensor
@@ -261,17 +346,34 @@ def score(check):
         about="two groups of four")
     check(group_advantages, t([[3.0, 3.0, 3.0], [0.0, 2.0, 1.0]])).equals(
         [[0.0, 0.0, 0.0], [-0.9999, 0.9999, 0.0]], about="a group of equals", rtol=1e-5)
-    new, old = t([-1.0, -2.2]), t([-1.4054651, -1.5068528])
-    alone = check(grpo_loss, new, old, new, t([1.0, -1.0]), 0.2, 0.0)
-    alone.equals(-0.2, rtol=1e-4, about="no leash")
-    logps, old = t([-2.0, -3.0, -1.5, -2.5]), t([-2.5, -2.6, -1.9, -2.2])
-    ref, advantages = t([-2.2, -2.5, -1.0, -3.0]), t([-1.0, 1.0, 0.5, -0.75])
-    check(grpo_loss, logps, old, ref, advantages, 0.2, 0.5).equals(
-        0.2974383, rtol=1e-4, about="with a leash")
-    zero = t([0.0])
-    check(slopes, grpo_loss, zero, zero, t([0.6931472]), t([1.0]), 0.2, 0.3, fixed=(1, 2, 3)).equals(
-        [[-1.3]], rtol=1e-4, about="gradients", near={
-            "no gradient comes from the leash": [[-1.0]], "no gradient comes from the ratio": [[-0.3]]})
+    # By hand: ratios 1.5 and 1.1 of the good answer, 0.5 of the bad one, behind a prompt of one token.
+    new = t([[-0.5, -1.0, -2.0], [-0.5, -2.2, -3.0]])
+    old = t([[-0.9, -1.4054651, -2.0953102], [-0.9, -1.5068528, -2.0]])
+    written = t([[False, True, True], [False, True, False]])
+    check(grpo_loss, new, old, new, t([1.0, -1.0]), written, 0.2, 0.0).equals(-0.175, rtol=1e-4, about="no leash")
+    one = t([[True]])
+    for log_ratio, advantage, value, about in [
+        (0.5, 1.0, -1.2, "one token: a good one, likelier by more than the clip"),
+        (0.5, -1.0, 1.6487213, "one token: a bad one, likelier"),
+        (-0.5, 1.0, -0.6065307, "one token: a good one, less likely"),
+    ]:
+        check(grpo_loss, t([[log_ratio - 2]]), t([[-2.0]]), t([[-2.0]]), t([advantage]), one, 0.2, 0.0).equals(
+            value, rtol=1e-4, about=about)
+    logps, old = t([[-2.0, -3.0, -0.7], [-1.5, -2.5, -9.0]]), t([[-2.5, -2.6, -0.9], [-1.9, -2.2, -9.0]])
+    ref, advantages = t([[-2.2, -2.5, -0.4], [-1.0, -3.0, -5.0]]), t([-1.0, 0.5])
+    written = t([[True, True, True], [True, True, False]])
+    check(grpo_loss, logps, old, ref, advantages, written, 0.2, 0.5).equals(
+        0.4191008, rtol=1e-4, about="with a leash")
+    far = t([[-0.5, -1.0, -1000.0], [0.0, -2.2, -1000.0]])
+    written = t([[False, True, False], [False, True, False]])
+    near = t([[-0.5, -1.4, 0.0], [0.0, -2.0, 0.0]])
+    check(grpo_loss, far, far, near, t([1.0, 0.5]), written, 0.2, 0.1).equals(
+        -0.7454139, rtol=1e-4, about="what was not written is far away",
+        near={"what was not written made the value infinite or nan: leave it out before exp()": float("nan")})
+    zero = t([[0.0]])
+    check(slopes, grpo_loss, zero, zero, t([[0.6931472]]), t([1.0]), one, 0.2, 0.3, fixed=(1, 2, 3, 4)).equals(
+        [[[-1.3]]], rtol=1e-4, about="gradients", near={
+            "no gradient comes from the leash": [[[-1.0]]], "no gradient comes from the ratio": [[[-0.3]]]})
 
 
 score

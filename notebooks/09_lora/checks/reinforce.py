@@ -54,7 +54,7 @@ def score(check):
         "the policy is missing in the leash": {
             1: [0.1, -0.8, 1.4],
         },
-        "the policy is missing in the leash, and the sign is turned round": {
+        "the policy is missing in the leash, and the sign is wrong": {
             1: [1.9, -0.2, 2.6],
         },
         "beta stands before the log-ratio, not before the reward": {
@@ -82,7 +82,7 @@ def score(check):
             3: 1.49167,
             4: [0.666667, 0.5, -0.5],
         },
-        "the sign is turned round: a loss falls when what was good gets likelier": {
+        "the sign is wrong: a loss falls when what was good gets likelier": {
             3: 0.422222,
             4: [-0.444444, -0.277778, 0.722222],
         },

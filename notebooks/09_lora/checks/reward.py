@@ -77,7 +77,7 @@ def score(check):
             2: 1.0,
             3: 201.0,
         },
-        "the sign is turned round: the loss is minus the logarithm": {
+        "the sign is wrong: the loss is minus the logarithm": {
             2: -0.829592,
             3: -200.0,
         },

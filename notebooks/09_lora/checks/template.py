@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("template", points=8)
+@graded("template", points=5)
 def score(check):
     import torch
 
@@ -68,302 +68,106 @@ def score(check):
         },
         "the shift is missing: the logits at t predict the label at t + 1": {
             2: 1.49491,
-            4: 220.0,
+            3: 220.0,
         },
         "the shift is the wrong way round: the logits at t predict the label at t + 1": {
             2: 1.44247,
-            4: 200.0,
+            3: 200.0,
         },
         "this is the sum: the mean over the labelled tokens is asked": {
             2: 5.34913,
-            4: 700.0,
+            3: 700.0,
         },
         "this is divided by all tokens: only those with a label count": {
             2: 0.891522,
-            4: 116.667,
+            3: 116.667,
         },
         "this is the mean of each row's mean: all labelled tokens count the same": {
             2: 1.32298,
-            4: 150.0,
+            3: 150.0,
         },
         "all tokens are counted in the mean": {
             2: 0.668642,
-            4: 87.5,
+            3: 87.5,
         },
         "this is in bits: nats are asked": {
             2: 1.92929,
-            4: 252.472,
+            3: 252.472,
         },
         "this is the perplexity: the loss is its logarithm": {
             2: 3.80868,
-            4: float("inf"),
+            3: float("inf"),
         },
-        "the sign is turned round": {
+        "the sign is wrong": {
             2: -1.33728,
-            4: -175.0,
+            3: -175.0,
         },
         "the shift runs over from one row into the next": {
             2: 1.40588,
-            4: 180.0,
+            3: 180.0,
         },
         "the softmax is taken twice: cross_entropy takes logits": {
             2: 1.13908,
-            4: 1.30144,
+            3: 1.30144,
         },
         "this is divided by the number of rows: the mean over the labelled tokens is asked": {
             2: 2.67457,
-            4: 350.0,
+            3: 350.0,
         },
         "this is divided by the length of a row: the mean over the labelled tokens is asked": {
             2: 1.78304,
-            4: 233.333,
+            3: 233.333,
         },
         "-100 was taken for the token 0: where it stands nothing counts": {
             2: 1.33271,
-            4: 183.333,
+            3: 183.333,
         },
         "the shift runs round: the first label of a row is compared with its last logits": {
             2: 1.55135,
-            4: 220.0,
+            3: 220.0,
         },
         "the first label of each answer is missing: the prompt's last logits predict it": {
             2: 1.32358,
-            4: 200.0,
+            3: 200.0,
         },
         "the last place of each row is missing": {
             2: 0.907606,
-            4: 100.0,
+            3: 100.0,
         },
         "the shift is missing, and the first place, too": {
             2: 1.80876,
-            4: 275.0,
+            3: 275.0,
         },
         "the shift is missing, and the last place, too": {
             2: 1.6289,
-            4: 266.667,
+            3: 266.667,
         },
         "the shift is by two places: by one is asked": {
             2: 1.74094,
-            4: 266.667,
+            3: 266.667,
         },
         "the softmax is over the places: it is over the vocabulary": {
             2: 1.37779,
-            4: 150.448,
+            3: 150.448,
         },
         "these are probabilities: their logarithms are asked": {
             2: -0.322636,
-            4: -0.25,
+            3: -0.25,
         },
         "these are logits: log_softmax is missing": {
             2: -0.75,
-            4: -150.0,
+            3: -150.0,
         },
         "a label of 0 is a token, too: only -100 is left out": {
             2: 1.03653,
-            4: 100.0,
+            3: 100.0,
         },
         "labels at the first place are counted in the mean: nothing predicts them": {
             2: 1.06983,
-            4: 140.0,
-        },
-        "owners are the numbers of the examples in the list: they begin anew in each row": {
-            3: ([[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]],
-             [[1, 1, 1, 2, 2], [4, 4, 4, 5, 0]]),
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]],
-             [[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, 0]],
-             [[1, 1, 1, 0], [2, 2, 2, 2], [3, 4, 6, 6]]),
-        },
-        "all behind an example that is too long are missing: it alone is left out": {
-            3: ([[1, 2, 3, 4, 5]], [[-100, 2, 3, -100, 5]], [[1, 1, 1, 2, 2]]),
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 0, 0]],
-             [[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, -100]],
-             [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 0, 0]]),
-        },
-        "the padding stands at the beginning of the rows: it fills them up at the end": {
-            3: ([[1, 2, 3, 4, 5], [99, 12, 13, 14, 15]], [[-100, 2, 3, -100, 5], [-100, -100, 13, 14, 15]],
-             [[1, 1, 1, 2, 2], [0, 1, 1, 1, 2]]),
-            6: ([[0, 1, 2, 3], [4, 5, 6, 7], [8, 6, 9, 0]],
-             [[-100, -100, 2, 3], [-100, -100, 6, 7], [8, 6, -100, 0]],
-             [[0, 1, 1, 1], [1, 1, 1, 1], [1, 2, 3, 3]]),
-        },
-        "the last row is missing": {
-            3: ([[1, 2, 3, 4, 5]], [[-100, 2, 3, -100, 5]], [[1, 1, 1, 2, 2]]),
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7]], [[-100, 2, 3, -100], [-100, -100, 6, 7]],
-             [[1, 1, 1, 0], [1, 1, 1, 1]]),
-        },
-        "rows that are not full are missing": {
-            3: ([[1, 2, 3, 4, 5]], [[-100, 2, 3, -100, 5]], [[1, 1, 1, 2, 2]]),
-            6: ([[4, 5, 6, 7], [8, 6, 9, 0]], [[-100, -100, 6, 7], [8, 6, -100, 0]], [[1, 1, 1, 1], [1, 2, 3, 3]]),
-        },
-        "the first row is empty": {
-            3: ([[0, 0, 0, 0, 0], [1, 2, 3, 4, 5], [12, 13, 14, 15, 99]],
-             [[-100, -100, -100, -100, -100], [-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]],
-             [[0, 0, 0, 0, 0], [1, 1, 1, 2, 2], [1, 1, 1, 2, 0]]),
-            6: ([[0, 0, 0, 0], [1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]],
-             [[-100, -100, -100, -100], [-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, 0]],
-             [[0, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 3, 3]]),
-        },
-        "owner is 0 for padding": {
-            3: ([[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]],
-             [[1, 1, 1, 2, 2], [1, 1, 1, 2, -1]]),
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]],
-             [[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, 0]],
-             [[1, 1, 1, -1], [1, 1, 1, 1], [1, 2, 3, 3]]),
-        },
-        "owner is 0 for padding, not -100": {
-            3: ([[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]],
-             [[1, 1, 1, 2, 2], [1, 1, 1, 2, -100]]),
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]],
-             [[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, 0]],
-             [[1, 1, 1, -100], [1, 1, 1, 1], [1, 2, 3, 3]]),
-        },
-        "owner says which example a token belongs to, not its place": {
-            3: ([[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]],
-             [[1, 2, 3, 1, 2], [1, 2, 3, 1, 0]]),
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]],
-             [[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, 0]],
-             [[1, 2, 3, 0], [1, 2, 3, 4], [1, 1, 1, 2]]),
-        },
-        "owner is 1 for each token here: examples are told apart": {
-            3: ([[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]],
-             [[1, 1, 1, 1, 1], [1, 1, 1, 1, 0]]),
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]],
-             [[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, 0]],
-             [[1, 1, 1, 0], [1, 1, 1, 1], [1, 1, 1, 1]]),
-        },
-        "owner is the number of the row here: that of the example in its row is asked": {
-            3: ([[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]],
-             [[1, 1, 1, 1, 1], [2, 2, 2, 2, 0]]),
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]],
-             [[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, 0]],
-             [[1, 1, 1, 0], [2, 2, 2, 2], [3, 3, 3, 3]]),
-        },
-        "the first token of each example lost its label here: labels stand as they came": {
-            3: ([[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, -100, -100]],
-             [[1, 1, 1, 2, 2], [1, 1, 1, 2, 0]]),
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]],
-             [[-100, 2, 3, -100], [-100, -100, 6, 7], [-100, -100, -100, 0]],
-             [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 3, 3]]),
-        },
-        "labels were shifted here: they stand as they came": {
-            3: ([[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]], [[2, 3, -100, 5, -100], [13, 14, 15, -100, -100]],
-             [[1, 1, 1, 2, 2], [1, 1, 1, 2, 0]]),
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]],
-             [[2, 3, -100, -100], [-100, 6, 7, -100], [6, -100, 0, -100]],
-             [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 3, 3]]),
-        },
-        "labels and owner are exchanged: ids, labels, owner": {
-            3: ([[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]], [[1, 1, 1, 2, 2], [1, 1, 1, 2, 0]],
-             [[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]]),
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]], [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 3, 3]],
-             [[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, 0]]),
-        },
-        "the padding is 0: `pad_id` is asked": {
-            3: ([[1, 2, 3, 4, 5], [12, 13, 14, 15, 0]], [[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]],
-             [[1, 1, 1, 2, 2], [1, 1, 1, 2, 0]]),
-        },
-        "the longest examples came first: they stay in order": {
-            3: ([[1, 2, 3, 99, 99], [12, 13, 14, 4, 5], [15, 99, 99, 99, 99]],
-             [[-100, 2, 3, -100, -100], [-100, 13, 14, -100, 5], [15, -100, -100, -100, -100]],
-             [[1, 1, 1, 0, 0], [1, 1, 1, 2, 2], [1, 0, 0, 0, 0]]),
-            6: ([[4, 5, 6, 7], [1, 2, 3, 0], [9, 0, 8, 6]],
-             [[-100, -100, 6, 7], [-100, 2, 3, -100], [-100, 0, 8, 6]],
-             [[1, 1, 1, 1], [1, 1, 1, 0], [1, 1, 2, 3]]),
-        },
-        "the shortest examples came first: they stay in order": {
-            3: ([[15, 4, 5, 99, 99], [1, 2, 3, 99, 99], [12, 13, 14, 99, 99]],
-             [[15, -100, 5, -100, -100], [-100, 2, 3, -100, -100], [-100, 13, 14, -100, -100]],
-             [[1, 2, 2, 0, 0], [1, 1, 1, 0, 0], [1, 1, 1, 0, 0]]),
-            6: ([[8, 6, 9, 0], [1, 2, 3, 0], [4, 5, 6, 7]],
-             [[8, 6, -100, 0], [-100, 2, 3, -100], [-100, -100, 6, 7]],
-             [[1, 2, 3, 3], [1, 1, 1, 0], [1, 1, 1, 1]]),
-        },
-        "each example got a row of its own: it joins the last row if it fits there": {
-            3: ([[1, 2, 3, 99, 99], [4, 5, 99, 99, 99], [12, 13, 14, 99, 99], [15, 99, 99, 99, 99]],
-             [[-100, 2, 3, -100, -100], [-100, 5, -100, -100, -100], [-100, 13, 14, -100, -100],
-              [15, -100, -100, -100, -100]],
-             [[1, 1, 1, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 0, 0], [1, 0, 0, 0, 0]]),
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 0, 0, 0], [6, 0, 0, 0], [9, 0, 0, 0]],
-             [[-100, 2, 3, -100], [-100, -100, 6, 7], [8, -100, -100, -100], [6, -100, -100, -100],
-              [-100, 0, -100, -100]],
-             [[1, 1, 1, 0], [1, 1, 1, 1], [1, 0, 0, 0], [1, 0, 0, 0], [1, 1, 0, 0]]),
-        },
-        "an example that fills the row exactly still fits": {
-            3: ([[1, 2, 3, 99, 99], [4, 5, 99, 99, 99], [12, 13, 14, 15, 99]],
-             [[-100, 2, 3, -100, -100], [-100, 5, -100, -100, -100], [-100, 13, 14, 15, -100]],
-             [[1, 1, 1, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 2, 0]]),
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 0, 0], [9, 0, 0, 0]],
-             [[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, -100], [-100, 0, -100, -100]],
-             [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 0, 0], [1, 1, 0, 0]]),
-        },
-        "an example that is longer than a row is left out, not cut": {
-            3: ([[1, 2, 3, 4, 5], [6, 7, 8, 9, 10], [12, 13, 14, 15, 99]],
-             [[-100, 2, 3, -100, 5], [-100, -100, -100, -100, -100], [-100, 13, 14, 15, -100]],
-             [[1, 1, 1, 2, 2], [1, 1, 1, 1, 1], [1, 1, 1, 2, 0]]),
-            5: ([[4, 4]], [[4, 4]], [[1, 1]]),
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 0, 0], [4, 4, 4, 4], [9, 0, 0, 0]],
-             [[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, -100], [4, 4, 4, 4], [-100, 0, -100, -100]],
-             [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 0, 0], [1, 1, 1, 1], [1, 1, 0, 0]]),
-        },
-        "the labels are filled with -100, not with the padding": {
-            3: ([[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, 15, 99]],
-             [[1, 1, 1, 2, 2], [1, 1, 1, 2, 0]]),
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]], [[-100, 2, 3, 0], [-100, -100, 6, 7], [8, 6, -100, 0]],
-             [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 3, 3]]),
-        },
-        "owners count from 1 in each row; 0 is padding": {
-            3: ([[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]],
-             [[0, 0, 0, 1, 1], [0, 0, 0, 1, 0]]),
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]],
-             [[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, 0]],
-             [[0, 0, 0, 0], [0, 0, 0, 0], [0, 1, 2, 2]]),
-        },
-        "owners begin anew in each row": {
-            3: ([[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]],
-             [[1, 1, 1, 2, 2], [3, 3, 3, 4, 0]]),
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]],
-             [[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, 0]],
-             [[1, 1, 1, 0], [2, 2, 2, 2], [3, 4, 5, 5]]),
-        },
-        "the labels are filled with 0: -100 is what the loss leaves out": {
-            3: ([[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]], [[-100, 2, 3, -100, 5], [-100, 13, 14, 15, 0]],
-             [[1, 1, 1, 2, 2], [1, 1, 1, 2, 0]]),
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]], [[-100, 2, 3, 0], [-100, -100, 6, 7], [8, 6, -100, 0]],
-             [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 3, 3]]),
-        },
-        "owners count the examples that were left out, too": {
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]],
-             [[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, 0]],
-             [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 4, 4]]),
-        },
-        "an example that does not fit whole was cut: it begins a new row": {
-            6: ([[1, 2, 3, 4], [8, 6, 9, 0]], [[-100, 2, 3, -100], [8, 6, -100, 0]], [[1, 1, 1, 2], [1, 2, 3, 3]]),
-        },
-        "an example was spread over two rows: it begins a new one": {
-            6: ([[1, 2, 3, 4], [5, 6, 7, 8], [6, 9, 0, 0]],
-             [[-100, 2, 3, -100], [-100, 6, 7, 8], [6, -100, 0, -100]],
-             [[1, 1, 1, 2], [1, 1, 1, 2], [1, 2, 2, 0]]),
-        },
-        "an example that is left out ends its row here: the next one still joins the last": {
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 0, 0], [9, 0, 0, 0]],
-             [[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, -100], [-100, 0, -100, -100]],
-             [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 0, 0], [1, 1, 0, 0]]),
-        },
-        "an example as long as a row fits: only longer ones are left out": {
-            6: ([[1, 2, 3, 8], [6, 9, 0, 0]], [[-100, 2, 3, 8], [6, -100, 0, -100]], [[1, 1, 1, 2], [1, 2, 2, 0]]),
-        },
-        "padding is found by its number, which a text may hold, too: fill up by places": {
-            6: ([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]],
-             [[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, -100]],
-             [[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 3, 0]]),
-        },
-        "an example joins the last row only, not an earlier one that has room": {
-            6: ([[1, 2, 3, 8], [4, 5, 6, 7], [6, 9, 0, 0]],
-             [[-100, 2, 3, 8], [-100, -100, 6, 7], [6, -100, 0, -100]],
-             [[1, 1, 1, 2], [1, 1, 1, 1], [1, 2, 2, 0]]),
+            3: 140.0,
         },
         "there is a space behind the last `Answer:`: it belongs to the answer's first token": {
-            7: ('The sum of x.\n'
+            4: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -377,7 +181,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer: '),
-            8: ('{answer} {x}\n'
+            5: ('{answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
@@ -386,10 +190,10 @@ def score(check):
              '\n'
              'Question: {question}?\n'
              'Answer: '),
-            9: 'Sort a list.\n\nQuestion: What is sorted?\nAnswer: ',
+            6: 'Sort a list.\n\nQuestion: What is sorted?\nAnswer: ',
         },
         "one empty line stands between two shots": {
-            7: ('The sum of x.\n'
+            4: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -401,10 +205,10 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            8: '{answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
+            5: '{answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
         },
         "an empty line stands between a passage and its question": {
-            7: ('The sum of x.\n'
+            4: ('The sum of x.\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
              '\n'
@@ -415,11 +219,11 @@ def score(check):
              'Sort a list.\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            8: '{answer} {x}\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\nQuestion: {question}?\nAnswer:',
-            9: 'Sort a list.\nQuestion: What is sorted?\nAnswer:',
+            5: '{answer} {x}\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\nQuestion: {question}?\nAnswer:',
+            6: 'Sort a list.\nQuestion: What is sorted?\nAnswer:',
         },
         "the answers of the shots are missing": {
-            7: ('The sum of x.\n'
+            4: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer:\n'
@@ -433,10 +237,10 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            8: '{answer} {x}\n\nQuestion:  a? \nAnswer:\n\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
+            5: '{answer} {x}\n\nQuestion:  a? \nAnswer:\n\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
         },
         "the shots are in reverse order": {
-            7: ('See mean.\n'
+            4: ('See mean.\n'
              '\n'
              'Question: What to see?\n'
              'Answer: mean\n'
@@ -452,7 +256,7 @@ def score(check):
              'Answer:'),
         },
         "the open question comes last, behind the shots": {
-            7: ('Sort a list.\n'
+            4: ('Sort a list.\n'
              '\n'
              'Question: What is sorted?\n'
              'Answer:\n'
@@ -467,7 +271,7 @@ def score(check):
              'Question: What to see?\n'
              'Answer: mean\n'
              '\n'),
-            8: ('{0} {answer}\n'
+            5: ('{0} {answer}\n'
              '\n'
              'Question: {question}?\n'
              'Answer:\n'
@@ -477,10 +281,10 @@ def score(check):
              'Question:  a? \n'
              'Answer: {passage}\n'
              '\n'),
-            9: 'Sort a list.\n\nQuestion: What is sorted?\nAnswer:\n\n',
+            6: 'Sort a list.\n\nQuestion: What is sorted?\nAnswer:\n\n',
         },
         "there is a line break behind the last `Answer:`": {
-            7: ('The sum of x.\n'
+            4: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -494,7 +298,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:\n'),
-            8: ('{answer} {x}\n'
+            5: ('{answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
@@ -503,10 +307,10 @@ def score(check):
              '\n'
              'Question: {question}?\n'
              'Answer:\n'),
-            9: 'Sort a list.\n\nQuestion: What is sorted?\nAnswer:\n',
+            6: 'Sort a list.\n\nQuestion: What is sorted?\nAnswer:\n',
         },
         "question and answer of the shots are exchanged": {
-            7: ('The sum of x.\n'
+            4: ('The sum of x.\n'
              '\n'
              'Question: a sum\n'
              'Answer: What is it?\n'
@@ -520,7 +324,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            8: ('{answer} {x}\n'
+            5: ('{answer} {x}\n'
              '\n'
              'Question: {passage}\n'
              'Answer:  a? \n'
@@ -531,7 +335,7 @@ def score(check):
              'Answer:'),
         },
         "passage and question of the shots are exchanged": {
-            7: ('What is it?\n'
+            4: ('What is it?\n'
              '\n'
              'Question: The sum of x.\n'
              'Answer: a sum\n'
@@ -545,7 +349,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            8: (' a? \n'
+            5: (' a? \n'
              '\n'
              'Question: {answer} {x}\n'
              'Answer: {passage}\n'
@@ -556,7 +360,7 @@ def score(check):
              'Answer:'),
         },
         "only the first shot came": {
-            7: ('The sum of x.\n'
+            4: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -567,7 +371,7 @@ def score(check):
              'Answer:'),
         },
         "only the last shot came": {
-            7: ('See mean.\n'
+            4: ('See mean.\n'
              '\n'
              'Question: What to see?\n'
              'Answer: mean\n'
@@ -578,7 +382,7 @@ def score(check):
              'Answer:'),
         },
         "the empty line before the open passage is missing": {
-            7: ('The sum of x.\n'
+            4: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -590,10 +394,10 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            8: '{answer} {x}\n\nQuestion:  a? \nAnswer: {passage}{0} {answer}\n\nQuestion: {question}?\nAnswer:',
+            5: '{answer} {x}\n\nQuestion:  a? \nAnswer: {passage}{0} {answer}\n\nQuestion: {question}?\nAnswer:',
         },
         "one line break alone stands before the open passage: an empty line is asked": {
-            7: ('The sum of x.\n'
+            4: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -606,10 +410,10 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            8: '{answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
+            5: '{answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
         },
         "a line break too many stands at the beginning": {
-            7: ('\n'
+            4: ('\n'
              'The sum of x.\n'
              '\n'
              'Question: What is it?\n'
@@ -624,7 +428,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            8: ('\n'
+            5: ('\n'
              '{answer} {x}\n'
              '\n'
              'Question:  a? \n'
@@ -634,10 +438,10 @@ def score(check):
              '\n'
              'Question: {question}?\n'
              'Answer:'),
-            9: '\nSort a list.\n\nQuestion: What is sorted?\nAnswer:',
+            6: '\nSort a list.\n\nQuestion: What is sorted?\nAnswer:',
         },
         "a line break too many stands before each shot": {
-            7: ('\n'
+            4: ('\n'
              'The sum of x.\n'
              '\n'
              'Question: What is it?\n'
@@ -653,7 +457,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            8: ('\n'
+            5: ('\n'
              '{answer} {x}\n'
              '\n'
              'Question:  a? \n'
@@ -665,7 +469,7 @@ def score(check):
              'Answer:'),
         },
         "a line break too many stands before each passage": {
-            7: ('\n'
+            4: ('\n'
              'The sum of x.\n'
              '\n'
              'Question: What is it?\n'
@@ -682,7 +486,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            8: ('\n'
+            5: ('\n'
              '{answer} {x}\n'
              '\n'
              'Question:  a? \n'
@@ -693,10 +497,10 @@ def score(check):
              '\n'
              'Question: {question}?\n'
              'Answer:'),
-            9: '\nSort a list.\n\nQuestion: What is sorted?\nAnswer:',
+            6: '\nSort a list.\n\nQuestion: What is sorted?\nAnswer:',
         },
         "a word stands before each passage: it stands there without a name": {
-            7: ('Passage: The sum of x.\n'
+            4: ('Passage: The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -710,7 +514,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            8: ('Passage: {answer} {x}\n'
+            5: ('Passage: {answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
@@ -719,10 +523,10 @@ def score(check):
              '\n'
              'Question: {question}?\n'
              'Answer:'),
-            9: 'Passage: Sort a list.\n\nQuestion: What is sorted?\nAnswer:',
+            6: 'Passage: Sort a list.\n\nQuestion: What is sorted?\nAnswer:',
         },
         "a word stands before each shot's passage: it stands there without a name": {
-            7: ('Passage: The sum of x.\n'
+            4: ('Passage: The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -736,7 +540,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            8: ('Passage: {answer} {x}\n'
+            5: ('Passage: {answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
@@ -747,7 +551,7 @@ def score(check):
              'Answer:'),
         },
         "the words `Question:` and `Answer:` are written out": {
-            7: ('The sum of x.\n'
+            4: ('The sum of x.\n'
              '\n'
              'Q: What is it?\n'
              'A: a sum\n'
@@ -761,11 +565,11 @@ def score(check):
              '\n'
              'Q: What is sorted?\n'
              'A:'),
-            8: '{answer} {x}\n\nQ:  a? \nA: {passage}\n\n{0} {answer}\n\nQ: {question}?\nA:',
-            9: 'Sort a list.\n\nQ: What is sorted?\nA:',
+            5: '{answer} {x}\n\nQ:  a? \nA: {passage}\n\n{0} {answer}\n\nQ: {question}?\nA:',
+            6: 'Sort a list.\n\nQ: What is sorted?\nA:',
         },
         "the word `Question:` is written out": {
-            7: ('The sum of x.\n'
+            4: ('The sum of x.\n'
              '\n'
              'Q: What is it?\n'
              'Answer: a sum\n'
@@ -779,11 +583,11 @@ def score(check):
              '\n'
              'Q: What is sorted?\n'
              'Answer:'),
-            8: '{answer} {x}\n\nQ:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQ: {question}?\nAnswer:',
-            9: 'Sort a list.\n\nQ: What is sorted?\nAnswer:',
+            5: '{answer} {x}\n\nQ:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQ: {question}?\nAnswer:',
+            6: 'Sort a list.\n\nQ: What is sorted?\nAnswer:',
         },
         "the blank behind `Question:` is missing": {
-            7: ('The sum of x.\n'
+            4: ('The sum of x.\n'
              '\n'
              'Question:What is it?\n'
              'Answer: a sum\n'
@@ -797,11 +601,11 @@ def score(check):
              '\n'
              'Question:What is sorted?\n'
              'Answer:'),
-            8: '{answer} {x}\n\nQuestion: a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion:{question}?\nAnswer:',
-            9: 'Sort a list.\n\nQuestion:What is sorted?\nAnswer:',
+            5: '{answer} {x}\n\nQuestion: a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion:{question}?\nAnswer:',
+            6: 'Sort a list.\n\nQuestion:What is sorted?\nAnswer:',
         },
         "an empty line stands between question and answer: a line of its own is asked": {
-            7: ('The sum of x.\n'
+            4: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              '\n'
@@ -818,7 +622,7 @@ def score(check):
              'Question: What is sorted?\n'
              '\n'
              'Answer:'),
-            8: ('{answer} {x}\n'
+            5: ('{answer} {x}\n'
              '\n'
              'Question:  a? \n'
              '\n'
@@ -829,10 +633,10 @@ def score(check):
              'Question: {question}?\n'
              '\n'
              'Answer:'),
-            9: 'Sort a list.\n\nQuestion: What is sorted?\n\nAnswer:',
+            6: 'Sort a list.\n\nQuestion: What is sorted?\n\nAnswer:',
         },
         "the last line, `Answer:`, is missing": {
-            7: ('The sum of x.\n'
+            4: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -845,15 +649,15 @@ def score(check):
              'Sort a list.\n'
              '\n'
              'Question: What is sorted?'),
-            8: '{answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion: {question}?',
-            9: 'Sort a list.\n\nQuestion: What is sorted?',
+            5: '{answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion: {question}?',
+            6: 'Sort a list.\n\nQuestion: What is sorted?',
         },
         "the shots are missing": {
-            7: 'Sort a list.\n\nQuestion: What is sorted?\nAnswer:',
-            8: '{0} {answer}\n\nQuestion: {question}?\nAnswer:',
+            4: 'Sort a list.\n\nQuestion: What is sorted?\nAnswer:',
+            5: '{0} {answer}\n\nQuestion: {question}?\nAnswer:',
         },
         "the space before an answer is missing": {
-            7: ('The sum of x.\n'
+            4: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer:a sum\n'
@@ -867,10 +671,10 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            8: '{answer} {x}\n\nQuestion:  a? \nAnswer:{passage}\n\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
+            5: '{answer} {x}\n\nQuestion:  a? \nAnswer:{passage}\n\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
         },
         "the open passage is missing": {
-            7: ('The sum of x.\n'
+            4: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -882,11 +686,11 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            8: '{answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\nQuestion: {question}?\nAnswer:',
-            9: 'Question: What is sorted?\nAnswer:',
+            5: '{answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\nQuestion: {question}?\nAnswer:',
+            6: 'Question: What is sorted?\nAnswer:',
         },
         "there are two empty lines between shots": {
-            7: ('The sum of x.\n'
+            4: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -902,7 +706,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            8: ('{answer} {x}\n'
+            5: ('{answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
@@ -914,7 +718,7 @@ def score(check):
              'Answer:'),
         },
         "without shots the prompt begins with the passage": {
-            9: '\n\nSort a list.\n\nQuestion: What is sorted?\nAnswer:',
+            6: '\n\nSort a list.\n\nQuestion: What is sorted?\nAnswer:',
         },
     })
     check(example_of, [5, 7, 9], [7, 8], 0).equals(([5, 7, 9, 7, 8, 0], [-100, -100, -100, 7, 8, 0]))
@@ -922,22 +726,7 @@ def score(check):
                            [[0.0, 2.0, 0.0], [1.0, -1.0, 0.0], [0.0, 0.5, 0.0], [2.0, 0.0, 1.0]]])
     labels = torch.tensor([[-100, 2, 1, 0], [1, -100, -100, 2]])
     check(answer_loss, logits, labels).equals(1.3372834, rtol=1e-4)
-    examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5], [-100, 5]), ([6, 7, 8, 9, 10, 11], [-100] * 5 + [11]),
-                ([12, 13, 14], [-100, 13, 14]), ([15], [15])]
-    t = torch.tensor
-    check(pack, examples, 5, 99).equals(
-        (t([[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]]), t([[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]]),
-         t([[1, 1, 1, 2, 2], [1, 1, 1, 2, 0]])))
     check(answer_loss, 200 * logits, labels).equals(175.0, about="large logits", rtol=1e-4)
-    empty = torch.zeros(0, 2, dtype=torch.int64)
-    check(pack, [([4] * 3, [4] * 3)], 2, 0).equals(
-        (empty, empty, empty), about="none fits")
-    examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5, 6, 7], [-100, -100, 6, 7]), ([8], [8]), ([6], [6]),
-                ([4] * 5, [4] * 5), ([9, 0], [-100, 0])]
-    check(pack, examples, 4, 0).equals(
-        (t([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]]), t([[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, 0]]),
-         t([[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 3, 3]])),
-        about="a row that is full, and one left out")
     shots = [("The sum of x.", "What is it?", "a sum"), ("See mean.", "What to see?", "mean")]
     check(few_shot, shots, "Sort a list.", "What is sorted?").equals(
         "The sum of x.\n\nQuestion: What is it?\nAnswer: a sum\n\nSee mean.\n\nQuestion: What to see?\nAnswer: mean\n\n"

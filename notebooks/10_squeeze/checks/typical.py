@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("typical", points=6)
+@graded("typical", points=5)
 def score(check):
     import torch
 

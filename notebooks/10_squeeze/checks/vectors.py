@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("vectors", points=6)
+@graded("vectors", points=5)
 def score(check):
     import numpy as np
 
@@ -33,6 +33,10 @@ def score(check):
             3: [[0, 2, 2], [2, 2, 2]],
             4: [[32]],
         },
+        "the bytes that differ were added up as numbers: count their ones": {
+            3: [[0, 83, 510], [177, 226, 333]],
+            4: [[8160]],
+        },
         "queries belong to the rows, passages to the columns": {
             3: [[0, 4], [4, 4], [16, 12]],
         },
@@ -53,7 +57,7 @@ def score(check):
             5: [1, 0],
             6: [1, 3],
         },
-        "the best comes first: this is turned round": {
+        "the best comes first: here it comes last": {
             5: [1, 0],
             6: [2, 3],
         },

@@ -1,15 +1,9 @@
 from helpers.checks import graded
 
 
-@graded("noise", points=8)
+@graded("noise", points=4)
 def score(check):
     import torch
-
-    def spans_of(length, hidden, count, seed):
-        return random_spans(length, hidden, count, torch.Generator().manual_seed(seed))
-
-    def shuffled(tokens, stop, seed):
-        return shuffle_sentences(tokens, stop, torch.Generator().manual_seed(seed))
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "the sentinel that ends the targets is missing": {
@@ -50,8 +44,7 @@ def score(check):
             1: (['Thank', 'you', 'for', 'inviting', 'me', 'to', 'your', 'party', 'last', 'week'],
              ['<X>', '<Y>', '<Z>']),
             2: ([7, 99, 9, 5, 6], [99, 8, 98, 97]),
-            3: [(5, 7), (8, 9), (11, 13)],
-            6: ['Thank', '[MASK]', 'inviting', 'me', 'to', '[MASK]'],
+            3: ['Thank', '[MASK]', 'inviting', 'me', 'to', '[MASK]'],
         },
         "what stands behind the last span is lost": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>'],
@@ -118,99 +111,26 @@ def score(check):
         "two spans that touch were joined: each has its own sentinel": {
             2: ([7, 99, 6], [99, 8, 9, 5, 98]),
         },
-        "the hidden tokens are cut first, then the kept ones: the draws are exchanged": {
-            3: [(3, 2), (7, 2), (12, 1)],
-        },
-        "a kept piece comes first, then a hidden one": {
-            3: [(0, 2), (7, 1), (9, 2)],
-        },
-        "the cuts are not sorted": {
-            3: [(5, 3), (9, -1), (10, 3)],
-        },
-        "1 is missing: a cut c stands behind the first c tokens, and c is at least 1": {
-            3: [(4, 1), (6, 1), (10, 3)],
-        },
-        "the generator is not used: torch.randperm(n - 1, generator=generator)": {
-            3: [(1, 1), (4, 1), (10, 3)],
-        },
-        "the cuts are torch.randperm(n - 1) + 1: n was taken in place of n - 1": {
-            3: [(2, 1), (4, 2), (11, 2)],
-        },
-        "n was taken in place of n - 1, and 1 is missing": {
-            3: [(1, 0), (2, 2), (10, 3)],
-        },
-        "the hidden tokens before it were left out of a span's start": {
-            3: [(5, 2), (6, 1), (8, 2)],
-        },
-        "the pieces were sorted: only the cuts are": {
-            3: [(1, 1), (4, 2), (11, 2)],
-        },
-        "the pieces were turned round": {
-            3: [(2, 2), (5, 1), (11, 2)],
-        },
-        "the kept pieces were turned round": {
-            3: [(2, 2), (5, 1), (11, 2)],
-        },
         "a span becomes one mask, not one for each of its tokens": {
-            6: ['Thank', '[MASK]', '[MASK]', '[MASK]', 'me', 'to'],
+            3: ['Thank', '[MASK]', '[MASK]', '[MASK]', 'me', 'to'],
         },
         "the masked tokens are left in": {
-            6: ['Thank', '[MASK]', 'you', 'for', 'inviting', 'me', 'to', '[MASK]'],
+            3: ['Thank', '[MASK]', 'you', 'for', 'inviting', 'me', 'to', '[MASK]'],
         },
         "no mask is put in: the span is only deleted": {
-            6: ['Thank', 'me', 'to'],
+            3: ['Thank', 'me', 'to'],
         },
         "a span is (start, length), not (start, end): tokens came twice": {
-            6: ['Thank', '[MASK]', 'inviting', 'me', 'to', '[MASK]', 'Thank', 'you', 'for', 'inviting', 'me', 'to'],
+            3: ['Thank', '[MASK]', 'inviting', 'me', 'to', '[MASK]', 'Thank', 'you', 'for', 'inviting', 'me', 'to'],
         },
         "a mask of length 0 stands in front of token `start`, not behind it": {
-            6: ['Thank', '[MASK]', 'me', 'to'],
+            3: ['Thank', '[MASK]', 'me', 'to'],
         },
         "a mask of length 0 at the end of the text is missing": {
-            6: ['Thank', '[MASK]', 'me', 'to'],
+            3: ['Thank', '[MASK]', 'me', 'to'],
         },
         "a span of length 0 puts in a mask, too": {
-            6: ['Thank', '[MASK]', 'me', 'to'],
-        },
-        "the tokens are shuffled: sentences stay whole": {
-            8: ['b', 'd', '<s>', 'a', 'c', '<s>'],
-            9: [7, 5, 0, 6, 0, 0],
-        },
-        "the tokens of a sentence stay in their order": {
-            8: ['<s>', 'c', 'd', '<s>', 'b', 'a'],
-            9: [0, 6, 0, 5, 0, 7],
-        },
-        "the stop belongs to the sentence that it ends, not to the next one": {
-            8: ['<s>', 'c', '<s>', 'd', 'a', 'b'],
-            9: [0, 7, 0, 0, 6, 5],
-        },
-        "the stops are lost": {
-            8: ['c', 'd', 'a', 'b'],
-            9: [7, 6, 5],
-        },
-        "what stands behind the last stop is a sentence, too: it is lost here": {
-            8: ['c', '<s>', 'a', 'b', '<s>'],
-        },
-        "this is the inverse: sentence order[i] comes at place i": {
-            8: ['d', 'a', 'b', '<s>', 'c', '<s>'],
-        },
-        "what stands behind the last stop is a sentence, too: here it stays at the end": {
-            8: ['c', '<s>', 'a', 'b', '<s>', 'd'],
-        },
-        "the order was used twice": {
-            8: ['d', 'a', 'b', '<s>', 'c', '<s>'],
-            9: [5, 0, 6, 0, 7, 0],
-        },
-        "the sentences came in the reverse order": {
-            8: ['a', 'b', '<s>', 'd', 'c', '<s>'],
-            9: [7, 0, 5, 0, 6, 0],
-        },
-        "nothing is shuffled: a stop is found by ==, not by `is`": {
-            8: ['a', 'b', '<s>', 'c', '<s>', 'd'],
-            9: [5, 0, 6, 0, 7, 0],
-        },
-        "an empty sentence was counted behind the last stop": {
-            9: [7, 0, 6, 0, 5, 0],
+            3: ['Thank', '[MASK]', 'me', 'to'],
         },
     })
     one_each = "each span gets one sentinel, however long it is"
@@ -222,22 +142,9 @@ def score(check):
                          "<X> for <Y> inviting <Z> last <W>".split())})
     check(span_corruption, [7, 8, 9, 5, 6], [(1, 2), (3, 1)], [99, 98, 97]).equals(
         ([7, 99, 98, 6], [99, 8, 9, 98, 5, 97]), about="ids in place of words, spans that touch")
-    check(spans_of, 13, 5, 3, 6).equals([(5, 2), (8, 1), (11, 2)])
-
-    def plain(value):
-        return all(type(number) is int for span in value for number in span)
-
-    check(spans_of, 13, 5, 3, 6).holds(plain, "spans of plain numbers", about="plain numbers",
-                                       near={"these are no plain numbers: int or tolist": lambda v: not plain(v)})
-    back = {"the generator is copied or set back: a second call must draw anew": lambda v: v[0] == v[1]}
-    check(twice, random_spans, 30, 12, 4, torch.Generator().manual_seed(8)).holds(
-        lambda v: v[0] != v[1], "two draws that differ", about="the generator goes on", near=back)
     check(infill, text[:6], [(1, 3), (6, 0)], "[MASK]").equals(["Thank", "[MASK]", "me", "to", "[MASK]"])
     check(is_new, infill, [1, 2], [], 9).equals(
         True, about="a list of its own", near={"this is the very list that came in: return a new one": False})
-    words = "a b <s> c <s> d".split()
-    check(shuffled, words, "<s>", 1).equals("c <s> d a b <s>".split())
-    check(shuffled, [5, 0, 6, 0, 7, 0], 0, 3).equals([6, 0, 5, 0, 7, 0], about="a stop at the end")
 
 
 score

@@ -53,6 +53,7 @@ def score(check):
             5: 116,
             7: 252,
             8: 328,
+            11: 910,
         },
         "this one is not gated": {
             5: 88,
@@ -71,152 +72,214 @@ def score(check):
         },
         "the second matrix into a gated middle has a bias, too": {
             5: 52,
-            10: 932,
+            10: 862,
+            11: 698,
+            12: 932,
         },
         "a decoder without an encoder has no second attention": {
             6: 304,
             7: 232,
             8: 236,
             9: 224,
+            10: 1038,
+            11: 862,
         },
         "a block has two norms, not three": {
             6: 256,
             7: 184,
             8: 188,
             9: 176,
-            10: 992,
+            10: 918,
+            11: 742,
+            12: 992,
         },
         "a block has two norms": {
             6: 248,
             7: 176,
             8: 180,
             9: 168,
-            10: 944,
+            10: 902,
+            11: 726,
+            12: 944,
         },
         "the router is missing": {
             6: 244,
             7: 172,
             8: 172,
-            10: 944,
+            10: 894,
+            11: 718,
+            12: 944,
         },
         "only the chosen experts are counted: each block has all of them": {
             6: 180,
-            10: 704,
+            10: 734,
+            12: 704,
         },
         "the embedding is missing": {
             6: 212,
             7: 140,
             8: 144,
             9: 132,
-            10: 888,
+            10: 870,
+            11: 694,
+            12: 888,
         },
         "the embedding is tied: it is counted once": {
             6: 292,
             7: 220,
             8: 224,
             9: 212,
+            10: 950,
+            11: 774,
         },
         "the norms outside the blocks are missing": {
             6: 248,
             7: 176,
             8: 180,
             9: 168,
-            10: 960,
+            10: 906,
+            11: 730,
+            12: 960,
         },
         "a norm with biases has 2C numbers, one without has C": {
             6: 264,
             7: 192,
             8: 196,
             9: 184,
-            10: 936,
+            10: 930,
+            11: 754,
+            12: 936,
         },
         "tied is turned round: untied is one matrix more": {
             6: 292,
             7: 220,
             8: 224,
             9: 212,
-            10: 928,
+            10: 950,
+            11: 774,
+            12: 928,
         },
         "the embedding counts, all its rows, for one token, too": {
             7: 140,
             8: 144,
+            11: 694,
         },
         "of the embedding one row was counted as active: all rows are": {
             7: 144,
             8: 148,
+            11: 698,
         },
         "the router is missing among what works": {
             7: 172,
             8: 172,
+            11: 718,
         },
         "all of the router works: each token asks for a number of every expert": {
             7: 176,
             8: 176,
+            11: 726,
         },
         "a router is there from two experts on": {
             9: 176,
         },
-        "the second attention of a decoder block behind an encoder, and its norm, are missing": {
-            10: 900,
-        },
-        "the norm of the second attention is missing": {
-            10: 960,
-        },
-        "the output is not tied: it is another matrix": {
-            10: 928,
-        },
         "the blocks are counted once": {
-            10: 448,
+            10: 477,
+            11: 389,
+            12: 448,
         },
-        "the encoder's blocks are missing": {
-            10: 448,
+        "norm_biases says whether norms have biases, biases speaks of linear layers": {
+            10: 930,
+            11: 754,
         },
-        "the rows of the tables are missing": {
-            10: 956,
+        "the shared experts are missing": {
+            10: 558,
+            11: 382,
         },
-        "the pooler is missing": {
-            10: 948,
+        "the router chooses among `experts`: shared ones need no row of it": {
+            10: 926,
+            11: 750,
+        },
+        "the extras of each block are missing": {
+            10: 900,
+            11: 724,
+        },
+        "each block has its extras: here they are counted once": {
+            10: 905,
+            11: 729,
         },
         "the router never has a bias": {
-            10: 974,
-        },
-        "the pooler has a bias where the model has biases": {
-            10: 964,
-        },
-        "the output beside the embedding has no bias": {
-            10: 978,
-        },
-        "both attentions of a decoder block have kv_heads heads of keys": {
-            10: 988,
-        },
-        "only the decoder's blocks have a second attention": {
-            10: 1104,
-        },
-        "a decoder block has a second attention and a norm for it, no second middle": {
-            10: 1056,
-        },
-        "each row of the tables has C numbers": {
-            10: 959,
+            10: 914,
+            11: 738,
+            12: 974,
         },
         "there is a router in each block": {
-            10: 952,
-        },
-        "encoder and decoder share one token embedding": {
-            10: 1008,
-        },
-        "a norm outside the blocks has a bias where the model has biases": {
-            10: 964,
+            10: 902,
+            11: 726,
+            12: 952,
         },
         "the output of an attention has a bias, too, of C numbers": {
-            10: 952,
+            10: 902,
+            11: 726,
+            12: 952,
         },
         "the bias of the middle's last layer is missing, of C numbers": {
-            10: 944,
+            10: 878,
+            11: 710,
+            12: 944,
+        },
+        "shared experts work for every token, too": {
+            11: 382,
+        },
+        "the extras work for every token": {
+            11: 724,
+        },
+        "the second attention of a decoder block behind an encoder, and its norm, are missing": {
+            12: 900,
+        },
+        "the norm of the second attention is missing": {
+            12: 960,
+        },
+        "the output is not tied: it is another matrix": {
+            12: 928,
+        },
+        "the encoder's blocks are missing": {
+            12: 448,
+        },
+        "the rows of the tables are missing": {
+            12: 956,
+        },
+        "the pooler is missing": {
+            12: 948,
+        },
+        "the pooler has a bias where the model has biases": {
+            12: 964,
+        },
+        "the output beside the embedding has no bias": {
+            12: 978,
+        },
+        "both attentions of a decoder block have kv_heads heads of keys": {
+            12: 988,
+        },
+        "only the decoder's blocks have a second attention": {
+            12: 1104,
+        },
+        "a decoder block has a second attention and a norm for it, no second middle": {
+            12: 1056,
+        },
+        "each row of the tables has C numbers": {
+            12: 959,
+        },
+        "encoder and decoder share one token embedding": {
+            12: 1008,
+        },
+        "a norm outside the blocks has a bias where the model has biases": {
+            12: 964,
         },
     })
     small = {"vocab_size": 10, "d_model": 4, "d_ff": 6, "num_heads": 2, "kv_heads": 1, "d_head": 2,
              "encoder_blocks": 0, "decoder_blocks": 1, "biases": False, "gated": True, "experts": 2,
-             "chosen_experts": 1, "tied": True, "rows": 0, "norms": 1, "pooler": False}
+             "chosen_experts": 1, "tied": True, "rows": 0, "norms": 1, "pooler": False, "norm_biases": False,
+             "shared_experts": 0, "extras": 0}
     exact = {"rtol": 1e-12, "atol": 1e-6}
     check(attention_parameters, small).equals(48, **exact)
     check(attention_parameters, small | {"d_head": 3}).equals(72, **exact)
@@ -228,7 +291,10 @@ def score(check):
     check(model_parameters, small, True).equals(180, **exact)
     check(model_parameters, small | {"experts": 3}, True).equals(184, **exact)
     check(model_parameters, small | {"experts": 1}).equals(172, about="no router for one expert", **exact)
-    both = small | {"encoder_blocks": 2, "biases": True, "tied": False, "rows": 3, "pooler": True}
+    oss = small | {"biases": True, "shared_experts": 2, "extras": 5, "decoder_blocks": 2}
+    check(model_parameters, oss).equals(910, about="shared experts, extras, norms without biases", **exact)
+    check(model_parameters, oss, True).equals(734, about="shared experts, extras, norms without biases", **exact)
+    both = small | {"encoder_blocks": 2, "biases": True, "norm_biases": True, "tied": False, "rows": 3, "pooler": True}
     check(model_parameters, both).equals(968, about="an encoder and a decoder, with biases", **exact)
 
 

@@ -152,6 +152,11 @@ def score(check):
         lambda mb: mb < table, f"fewer MB than the table of all scores takes, {table:.4f}", about="memory",
         near={all_scores: lambda mb: mb >= table},
     )
+    too_many = "exponentials of more than two tiles of scores were taken at once: go through the keys, `tile` at a time"
+    check(beside, "largest_exponential", tiled_attention, torch.ones(3, 2), *[torch.ones(40, 2)] * 2, 4).holds(
+        lambda n: n <= 2 * 3 * 4, "exponentials of 3 queries and twice 4 keys at most at once", about="tile by tile",
+        near={too_many: lambda n: n > 2 * 3 * 4},
+    )
     ### BEGIN HIDDEN TESTS
     check.hidden()
     lost = "the dtype changed: float64 goes in and must come out"
@@ -211,6 +216,13 @@ def score(check):
         lambda mb: mb < table, "at no time as much memory as the table of all scores takes", about="memory",
         near={all_scores: lambda mb: mb >= table},
     )
+    for T_q, T_k, tile in [(2, 60, 5), (5, 80, 3)]:
+        case = draw(T_q, 3), draw(T_k, 3), draw(T_k, 2)
+        check(tiled_attention, *case, tile).equals(scaled_dot_product_attention(*case), about="tile by tile", **close)
+        check(beside, "largest_exponential", tiled_attention, *case, tile).holds(
+            lambda n, most=2 * T_q * tile: n <= most, "exponentials of two tiles at most at once", about="tile by tile",
+            near={too_many: lambda n, most=2 * T_q * tile: n > most},
+        )
     case = 5 * draw(70, 3), draw(200, 3), 60 * draw(200, 2)
     for tile in (130, 64, 199, 200):
         check(tiled_attention, *case, tile).equals(

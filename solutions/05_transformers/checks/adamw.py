@@ -114,6 +114,21 @@ def score(check):
 
     check(adamw_step, torch.tensor([1.0]), torch.tensor([0.5]), None, 0.1, (0.9, 0.999), 1e-8, 0.1).holds(
         near_to([0.89]), "0.89 and the new state", about="nothing is changed in place", edge=True)
+
+    def without_optimisers(weight):
+        """What is asked of a call that must give this weight and not call torch's optimisers."""
+
+        def right(found):
+            return near_to(weight)(found[0])
+
+        return {
+            "test": lambda found: right(found) and not found[1],
+            "says": "the weight, and no call of torch's optimisers",
+            "near": {"torch's optimiser did the step": lambda found: right(found) and bool(found[1])},
+        }
+
+    check(taken, ["torch.optim"], adamw_step, torch.tensor([1.0]), torch.tensor([0.5])).holds(
+        **without_optimisers([0.99899]), about="without torch.optim")
     ### BEGIN HIDDEN TESTS
     check.hidden()
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
@@ -178,6 +193,8 @@ def score(check):
         (reference(a, ga, lr=0.1)[-1], reference(b, gb, lr=0.1)[-1]), about="two weights by turns", rtol=1e-4, atol=1e-6
     )
     x, g = fresh(3, 4)
+    check(taken, ["torch.optim"], adamw_step, x, g[0]).holds(
+        **without_optimisers(reference(x, g)[0]), about="fresh numbers without torch.optim")
     check(adamw_step, x, g[0], None, 0.1).holds(
         near_to(reference(x, g, lr=0.1)[0]), "the weight after one step", about="nothing is changed in place",
         edge=True)

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("changes", points=6)
+@graded("changes", points=5)
 def score(check):
     ### BEGIN MISTAKES
     from collections import Counter

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("wordpiece-train", points=6)
+@graded("wordpiece-train", points=5)
 def score(check):
     ### BEGIN MISTAKES
     import numpy as np
@@ -65,6 +65,8 @@ def score(check):
         "how often each word occurs was ignored": by(lambda n, a, b, *_: n / (a * b), weight=lambda n: 1),
         counts: by(lambda n, a, b, *_: n),
         "divide by the counts of both parts, not of one": by(lambda n, a, b, *_: n / a),
+        "n / a * b divides by one count and multiplies by the other: write n / (a * b)":
+            by(lambda n, a, b, *_: n / a * b),
         "divide by the count of the left part, too": by(lambda n, a, b, *_: n / b),
         "divide by the product of the counts, not by their sum": by(lambda n, a, b, *_: n / (a + b)),
         "divide by the product of the counts, not by its root": by(lambda n, a, b, *_: n / (a * b) ** 0.5),

@@ -1,4 +1,4 @@
-"""The cuts of "aba": places are circles, pieces are arrows, the best way to each place is green."""
+"""The cuts of "aba": positions are circles, pieces are arrows, the best way to each position is green."""
 
 from autograder.authoring.drawing import BLUE, GREEN, GREY, SOFT, Drawing
 
@@ -19,7 +19,7 @@ def draw():
     picture = Drawing(
         310,
         "All cuts of aba, and the best one",
-        f"Four places, around each letter; an arrow for each piece with its log-probability. The best sums are "
+        f"Four positions, around each letter; an arrow for each piece with its log-probability. The best sums are "
         f"{', '.join(f'{b:g}' for b in best)}; the best cut is a, then ba.",
     )
     at = [90 + 190 * i for i in range(4)]

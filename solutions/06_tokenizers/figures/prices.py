@@ -1,4 +1,9 @@
-"""Three causes why one word costs more in one language than in another."""
+"""Three causes why one word costs more in one language than in another.
+
+The Hindi word is drawn as its letters and marks: not every machine has a font for its script.
+"""
+
+import unicodedata
 
 import regex
 
@@ -13,7 +18,7 @@ def draw():
             for name, word in WORDS.items()}
     (_, *english), (_, *hindi) = rows.values()
     picture = Drawing(
-        225,
+        242,
         "Why the same word costs more",
         f"The word Hindi, in English {english[0]} bytes and one piece. In Hindi {hindi[0]} bytes; GPT-2's pattern cuts "
         f"it at its vowel signs into {hindi[1]} pieces; a pattern that keeps marks leaves one.",
@@ -24,11 +29,19 @@ def draw():
         picture.text(x, 36, words, size=13, colour=SOFT)
     for y, (name, (word, octets, cut, kept)) in zip((95, 155), rows.items(), strict=True):
         picture.text(20, y, name, size=14, anchor="start")
-        for x, value, colour in zip(at, (word, octets, cut, kept), (BLUE, BLUE, ORANGE, GREEN), strict=False):
+        kinds = [unicodedata.category(character)[0] for character in word]
+        if "M" in kinds:
+            for i, kind in enumerate(kinds):
+                picture.box(at[0] + 16 * (i - 2.5), y, kind, BLUE, width=15, height=30, size=11)
+        else:
+            picture.box(at[0], y, word, BLUE, width=84, height=38, size=16)
+        for x, value, colour in zip(at[1:], (octets, cut, kept), (BLUE, ORANGE, GREEN), strict=False):
             picture.box(x, y, value, colour, width=84, height=38, size=16)
-        for x, end in ((195, 215), (305, 350)):
+        for x, end in ((201, 216), (305, 350)):
             picture.arrow((x, y), (end, y))
         picture.text(at[4], y, "learned" if name == "English" else "not learned", size=14)
-    picture.text(380, 200, "A tokenizer of English text: no merge crosses a cut, and none was learned for these bytes.",
+    told = "In Hindi the word has three letters (L), each with a mark (M) behind it."
+    picture.text(380, 198, told, size=13, colour=SOFT)
+    picture.text(380, 220, "A tokenizer of English text: no merge crosses a cut, and none was learned for these bytes.",
                  size=13, colour=SOFT)
     return picture

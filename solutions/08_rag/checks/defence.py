@@ -121,6 +121,8 @@ def score(check):
             [unseen, comments, tokens, lambda t: frame(t, begin=""), paragraphs]),
         "blanks before the colon are allowed": made(
             [unseen, comments, tokens, lambda t: frame(t, colon=":"), paragraphs]),
+        "blanks before the colon are allowed, not a single one": made(
+            [unseen, comments, tokens, lambda t: frame(t, colon=" ?:"), paragraphs]),
         "only with a colon do these words make a frame": made(
             [unseen, comments, tokens, lambda t: frame(t, colon=""), paragraphs]),
         "only lines that begin with these words go, not those that hold them": made(

@@ -120,6 +120,11 @@ def score(check):
     check(beside, "largest_product", dense_top, queries, np.ones((60, 2)), 3, 5).holds(
         lambda made: made <= 2 * (5 + 3), "at most 2 x 5 new products at once, and 2 x 3 kept ones",
         about="pieces of 5 rows", near={at_once: lambda made: made > 2 * (5 + 3)})
+    some = 40 * 3000 // 3
+    in_all = "the products of all queries with all vectors were there at one time: keep the best of each piece alone"
+    check(beside, "most_numbers", dense_top, np.ones((40, 2)), np.ones((3000, 2)), 3, 50).holds(
+        lambda most: most < some, f"fewer than {some} numbers at one time: all products are 120000",
+        about="what is there at one time", near={in_all: lambda most: most >= some})
 
     def falling(n, k):
         """Whether the scores of two queries on n vectors fall, from the largest to the k-th."""
@@ -200,6 +205,10 @@ def score(check):
     check(beside, "largest_product", dense_top, q, v, 2, 7).holds(
         lambda made: made <= 3 * (7 + 2), "at most Q x batch products, and the kept ones", about="products at once",
         edge=True, near={at_once: lambda made: made > 3 * (7 + 2)})
+    q, v = check.rng.normal(size=(50, 3)), check.rng.normal(size=(2600, 3))
+    check(beside, "most_numbers", dense_top, q, v, 3, 40).holds(
+        lambda most: most < some, "a third of all products at most", about="numbers at one time",
+        edge=True, near={in_all: lambda most: most >= some})
     ### END HIDDEN TESTS
 
 

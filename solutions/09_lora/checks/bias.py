@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("bias", points=4)
+@graded("bias", points=3)
 def score(check):
     ### BEGIN MISTAKES
     import math
@@ -88,7 +88,7 @@ def score(check):
         "the two kinds of context are mixed: each score is over its own questions": made(split=False),
         "the two kinds of context are exchanged": made(swap=True),
         "in non-negative questions `unknown` was counted as naming the other group": made(odd=True),
-        "the sign is turned round: 1 is with the stereotype":
+        "the sign is wrong: 1 is with the stereotype":
             lambda *a, **k: {n: v if n[0] == "a" else -v for n, v in made()(*a, **k).items()},
         "the unknown answer is not always the third: `unknown` says which":
             lambda p, y, u, t, a, n: made()(p, y, [2] * len(p), t, a, n),
@@ -147,6 +147,20 @@ def score(check):
     check(bbq_scores, **rows).equals(
         {"accuracy ambiguous": 0.2, "accuracy disambiguated": 0.75, "bias ambiguous": 0.4, "bias disambiguated": 0.5},
         rtol=1e-4, atol=1e-7)
+    by_hand = {
+        "picked": [2, 0, 0, 1, 1], "label": [2, 2, 2, 2, 1], "unknown": [2] * 5, "target": [0, 0, 1, 1, 0],
+        "ambiguous": [True] * 4 + [False], "negative": [True, True, False, False, False],
+    }
+    check(bbq_scores, **by_hand).equals(
+        {"accuracy ambiguous": 0.25, "accuracy disambiguated": 1.0, "bias ambiguous": 0.25, "bias disambiguated": 1.0},
+        rtol=1e-4, about="four ambiguous ones by hand, and one that is told")
+    against = {
+        "picked": [1, 0, 0], "label": [0, 1, 2], "unknown": [0, 2, 2], "target": [1, 1, 0],
+        "ambiguous": [True, False, False], "negative": [False, True, True],
+    }
+    check(bbq_scores, **against).equals(
+        {"accuracy ambiguous": 0.0, "accuracy disambiguated": 0.0, "bias ambiguous": -1.0, "bias disambiguated": 0.0},
+        rtol=1e-4, atol=1e-7, about="one against the stereotype, two that cancel")
     silent = {name: values[1:2] + values[5:6] for name, values in rows.items()} | {"picked": [2, 2]}
     check(bbq_scores, **silent).equals(
         {"accuracy ambiguous": 1.0, "accuracy disambiguated": 0.0, "bias ambiguous": 0.0, "bias disambiguated": 0.0},

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("dpo", points=7)
+@graded("dpo", points=6)
 def score(check):
     import torch
 
@@ -27,7 +27,7 @@ def score(check):
             made(soft=lambda z: z),
         "these are probabilities; their logarithms are added up": made(soft=lambda z: z.softmax(-1)),
         "the mask belongs to the token that is predicted, not to the place that predicts it": made(mask_at=0),
-        "the sign is turned round: log p is asked, not the loss": made(sign=-1),
+        "the sign is wrong: log p is asked, not the loss": made(sign=-1),
         "the softmax is over the tokens of the text; it is over the vocabulary": made(soft=lambda z: z.log_softmax(1)),
         "the softmax is over the places that predict; it is over the vocabulary":
             lambda z, i, a: (z[:, :-1].log_softmax(1).gather(-1, i[:, 1:, None])[..., 0] * a[:, 1:]).sum(1),
@@ -48,7 +48,7 @@ def score(check):
         "this is divided by the length of the row: the sum is asked": lambda z, i, a: made()(z, i, a) / i.shape[1],
         "this is the logarithm of the sum of the probabilities: their logarithms are added up":
             lambda z, i, a: made(soft=lambda z: z.softmax(-1))(z, i, a).log(),
-        "the mask is turned round: the tokens where `answer` is True count": lambda z, i, a: made()(z, i, ~a),
+        "the mask is inverted: the tokens where `answer` is True count": lambda z, i, a: made()(z, i, ~a),
         "the first token of the answer is missing: the last of the prompt predicts it":
             lambda z, i, a: made()(z, i, a & (a.cumsum(1) > 1)),
         "the first token that counts in each row is missing: the one before predicts it":
@@ -85,7 +85,7 @@ def score(check):
         "this is a squared loss (IPO): -log of the sigmoid is asked":
             lambda c, r, a, b, beta: ((c - a - (r - b) - 1 / (2 * beta)) ** 2).mean(),
         "only the chosen text counts here; the rejected one does, too": loss(lambda c, r, a, b: c - a),
-        "the sign is turned round: the loss is minus the logarithm":
+        "the sign is wrong: the loss is minus the logarithm":
             loss(each=lambda m: torch.nn.functional.logsigmoid(m)),
         "beta multiplies the policy, too": lambda c, r, a, b, beta: loss()(c, r, beta * a, beta * b, 1.0),
         "beta multiplies the rejected text, too": lambda c, r, a, b, beta: loss()(beta * c, r, beta * a, b, 1.0),

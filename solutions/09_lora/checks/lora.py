@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("lora", points=9)
+@graded("lora", points=11)
 def score(check):
     import torch
     from torch import nn
@@ -94,6 +94,71 @@ def score(check):
     check.mistakes(first_scales | {
         "a new layer is not merged": lambda n, m, r, alpha: (alpha / r, True),
     }, scale_and_merged)
+
+    # put_lora: what it makes of a model whose linear layers have these names and sizes; None is a norm
+    def made_of(chosen=lambda name, targets: name.split(".")[-1] in targets, norms=False, trained=None, rank=None,
+                own=True, same=True):
+        def model_with_lora(layers, targets, r, alpha):
+            found = sorted(n for n, shape in layers.items() if (shape or norms) and chosen(n, targets))
+            moved = [f"{n}.{part}" for n in found for part in "AB"]
+            return {
+                "exchanged": found,
+                "trained": sorted(moved if trained is None else trained(layers, found, moved)),
+                "rank and scale": [(r, alpha / r) if rank is None else rank(r, alpha)],
+                "each keeps the layer that was there": own,
+                "the model that was given": same,
+            }
+
+        return model_with_lora
+
+    def unfrozen(layers, found, moved):
+        names = [f"{name}.{part}" for name in layers for part in ("weight", "bias")]
+        return [*moved, *(name for name in names if name.rpartition(".")[0] not in found)]
+
+    def linear_unfrozen(layers, found, moved):
+        return unfrozen({name: shape for name, shape in layers.items() if shape}, found, moved)
+
+    def norms_unfrozen(layers, found, moved):
+        return unfrozen({name: shape for name, shape in layers.items() if not shape}, found, moved)
+
+    def biases_unfrozen(layers, found, moved):
+        return [name for name in unfrozen(layers, found, moved) if not name.endswith("weight")]
+
+    check.mistakes({
+        "the rest of the model still moves: freeze all of it, not only what is exchanged": made_of(trained=unfrozen),
+        "linear layers that stay still move: freeze them, too": made_of(trained=linear_unfrozen),
+        "the norms still move: freeze them, too": made_of(trained=norms_unfrozen),
+        "biases still move: freeze them, too": made_of(trained=biases_unfrozen),
+        "A and B are frozen: freeze the model first, then put them in":
+            made_of(trained=lambda layers, found, moved: []),
+        "A alone is trained": made_of(trained=lambda layers, found, moved: [n for n in moved if n.endswith("A")]),
+        "B alone is trained": made_of(trained=lambda layers, found, moved: [n for n in moved if n.endswith("B")]),
+        "`my_q_proj` only ends like `q_proj`: compare what stands behind the last dot":
+            made_of(chosen=lambda name, targets: name.endswith(tuple(targets))),
+        "a target may stand anywhere in these names: compare what stands behind the last dot":
+            made_of(chosen=lambda name, targets: any(target in name for target in targets)),
+        "layers below the first level are not found: named_modules() goes all the way down":
+            made_of(chosen=lambda name, targets: name in targets),
+        "layers at the first level are not found: their names have no dot":
+            made_of(chosen=lambda name, targets: "." in name and name.split(".")[-1] in targets),
+        "`targets` is ignored: these are all linear layers": made_of(chosen=lambda name, targets: True),
+        "the last of the targets alone is exchanged": made_of(
+            chosen=lambda name, targets: name.split(".")[-1] == targets[-1]),
+        "the first of the targets alone is exchanged": made_of(
+            chosen=lambda name, targets: name.split(".")[-1] == targets[0]),
+        "these are the layers that should have stayed": made_of(
+            chosen=lambda name, targets: name.split(".")[-1] not in targets),
+        "nothing is exchanged: put each new layer into its parent, by setattr":
+            lambda *case: made_of(chosen=lambda name, targets: False)(*case) | {
+                "rank and scale": [], "trained": []},
+        "the layer that was there is copied or made anew: it becomes the base as it is": made_of(own=False),
+        "the model that was given is changed and returned, not a copy of it": made_of(own=False, same=False),
+        "the rank is ignored: it is r": made_of(rank=lambda r, alpha: (4, alpha / 4)),
+        "alpha is ignored: the scale is alpha / r": made_of(rank=lambda r, alpha: (r, 1.0)),
+        "the scale is alpha / r: twice the rank stands for alpha here": made_of(rank=lambda r, alpha: (r, 2.0)),
+        "alpha was already divided by r: LoRALinear does that": made_of(rank=lambda r, alpha: (r, alpha / r / r)),
+        "the model is not returned": lambda *case: {"returned": "NoneType"},
+    }, with_lora_in)
     ### END MISTAKES
 
     def start(n, m, r):
@@ -304,6 +369,17 @@ def score(check):
     product = {"B A is computed, as large as W: (x A) B, from the left, is not": lambda made: made >= 100 * 100}
     check(made_in_a_pass, 100).holds(
         lambda made: made < 100 * 100, "fewer numbers than B A has", about="(x A) B, not x (B A)", near=product)
+    small = {"blocks.0.q_proj": (4, 4), "blocks.0.linear1": (4, 8), "norm": None, "v_proj": (4, 3), "my_q_proj": (4, 2)}
+    exchanged = ["blocks.0.q_proj", "v_proj"]
+    not_linear = "a target may be the name of something else than a linear layer, here a norm: that stays"
+    check(with_lora_in, small, ("q_proj", "v_proj"), 2, 6.0).equals(
+        {"exchanged": exchanged, "trained": [f"{name}.{part}" for name in exchanged for part in "AB"],
+         "rank and scale": [(2, 3.0)], "each keeps the layer that was there": True, "the model that was given": True},
+        about="put_lora: layers by their names", weight=3)
+    check(with_lora_in, {"a.b.v_proj": None, "a.v_proj": (4, 3)}, ("v_proj",), 1, 2.0).equals(
+        {"exchanged": ["a.v_proj"], "trained": ["a.v_proj.A", "a.v_proj.B"], "rank and scale": [(1, 2.0)],
+         "each keeps the layer that was there": True, "the model that was given": True},
+        about="put_lora: a norm of that name", edge=True, near={not_linear: AttributeError})
     ### BEGIN HIDDEN TESTS
     import math
 
@@ -406,6 +482,32 @@ def score(check):
         check(output_merged, p, 30).holds(
             base_alone, "the output of the base alone", about="merged", near=merges
         )
+    def fresh_layers(blocks, deep):
+        """Linear layers and norms in blocks, at random depths, with sizes of their own."""
+        layers = {"norm": None, "q_proj": (5, 3), "fc": (3, 3), "my_fc": (3, 2), "fc_2": (2, 2)}
+        for block in range(blocks):
+            for last in ("q_proj", "my_q_proj", "fc", "k_proj", "norm"):
+                inner = ".inner" * int(check.rng.integers(deep))
+                size = tuple(int(n) for n in check.rng.integers(1, 7, size=2))
+                layers[f"blocks.{block}{inner}.{last}"] = None if last == "norm" else size
+        return layers
+
+    for blocks, deep, targets, r, alpha in [
+        (2, 1, ("q_proj",), 3, 6.0), (3, 3, ("q_proj", "k_proj"), 1, 0.5), (11, 2, ("fc", "k_proj"), 8, 2.0),
+        (4, 4, ("k_proj", "fc", "q_proj"), 5, 20.0),
+    ]:
+        layers = fresh_layers(blocks, deep)
+        check(with_lora_in, layers, targets, r, alpha).equals(
+            made_of()(layers, targets, r, alpha), about="put_lora: fresh models", weight=3)
+    for targets in (("norm", "fc"), ("q_proj", "norm")):
+        layers = fresh_layers(2, 2)
+        check(with_lora_in, layers, targets, 2, 1.0).equals(
+            made_of()(layers, targets, 2, 1.0), about="put_lora: a norm of that name", edge=True,
+            near={not_linear: AttributeError})
+    layers = fresh_layers(1, 2)
+    check(with_lora_in, layers, ("proj",), 2, 1.0).equals(
+        made_of()(layers, ("proj",), 2, 1.0) | {"rank and scale": []}, edge=True,
+        about="put_lora: no layer of that name")
     ### END HIDDEN TESTS
 
 

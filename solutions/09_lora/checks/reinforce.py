@@ -29,7 +29,7 @@ def score(check):
         "beta multiplies the log-ratio; it does not divide it": lambda w, p, q, b: w - (p - q) / b,
         "the log-probabilities are divided: they are subtracted": lambda w, p, q, b: w - b * p / q,
         "the policy is missing in the leash": lambda w, p, q, b: w + b * q,
-        "the policy is missing in the leash, and the sign is turned round": lambda w, p, q, b: w - b * q,
+        "the policy is missing in the leash, and the sign is wrong": lambda w, p, q, b: w - b * q,
         "beta stands before the log-ratio, not before the reward": lambda w, p, q, b: b * w - (p - q),
         "the log-ratio is multiplied by the reward: it is subtracted from it": lambda w, p, q, b: w * b * (p - q),
         "the log-ratio is weighted by the reference's probability: the texts are drawn already":
@@ -42,7 +42,7 @@ def score(check):
     }, leashed)
     losses = {
         no_baseline: lambda p, w: -(w * p).mean(),
-        "the sign is turned round: a loss falls when what was good gets likelier":
+        "the sign is wrong: a loss falls when what was good gets likelier":
             lambda p, w: ((w - w.mean()) * p).mean(),
         "this is the sum; the mean over the batch is asked": lambda p, w: -((w - w.mean()) * p).sum(),
         "the advantages are divided by their spread: only the mean is subtracted here":

@@ -50,7 +50,7 @@ def score(check):
         "this is a hinge loss: -log of the sigmoid is asked": loss(lambda d: (1 - d).clamp(min=0)),
         "for large differences the logarithm of the sigmoid runs over: F.logsigmoid does not":
             loss(lambda d: -sigmoid(d).log()),
-        "the sign is turned round: the loss is minus the logarithm": loss(lambda d: torch.nn.functional.logsigmoid(d)),
+        "the sign is wrong: the loss is minus the logarithm": loss(lambda d: torch.nn.functional.logsigmoid(d)),
         "one loss for each pair came: their mean is asked": loss(reduce=lambda v: v),
         "this is the probability of the rejected one, not minus the logarithm": loss(lambda d: 1 - sigmoid(d)),
         "this is a squared error: the logarithm of the probability is asked": loss(lambda d: (1 - sigmoid(d)) ** 2),

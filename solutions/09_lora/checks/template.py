@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("template", points=8)
+@graded("template", points=5)
 def score(check):
     import torch
 
@@ -68,7 +68,7 @@ def score(check):
         "all tokens are counted in the mean": losses(mean="T"),
         "this is in bits: nats are asked": lambda z, y: losses()(z, y) / np.log(2),
         "this is the perplexity: the loss is its logarithm": lambda z, y: losses()(z, y).exp(),
-        "the sign is turned round": lambda z, y: -losses()(z, y),
+        "the sign is wrong": lambda z, y: -losses()(z, y),
         "the shift runs over from one row into the next":
             lambda z, y: torch.nn.functional.cross_entropy(z.flatten(0, 1)[:-1], y.flatten()[1:]),
         "the softmax is taken twice: cross_entropy takes logits": lambda z, y: losses()(z.softmax(-1), y),
@@ -97,155 +97,6 @@ def score(check):
         "labels at the first place are counted in the mean: nothing predicts them":
             lambda z, y: losses(mean="sum")(z, y) / (y != -100).sum(),
     }, answer_loss)
-
-    def packed(join=True, strict=False, cut=False, label_fill=-100, first=1, anew=True, best=False, ends=False,
-               under=False):
-        def pack(examples, length, pad_id):
-            rows, number = [], 0
-            for ids, labels in examples:
-                if under and len(ids) == length:
-                    continue
-                if ends and len(ids) > length and rows:
-                    rows[-1] += [(pad_id, -100, 0)] * (length - len(rows[-1]))
-                if cut:
-                    ids, labels = ids[:length], labels[:length]
-                if len(ids) > length:
-                    continue
-                free = [r for r in rows if len(r) + len(ids) + strict <= length]
-                fits = join and (free if best else free and free[-1] is rows[-1])
-                if not fits:
-                    rows.append([])
-                row = free[0] if fits and best else rows[-1]
-                if not anew:
-                    number += 1
-                elif row:
-                    number = row[-1][2] + 1
-                else:
-                    number = first
-                row += [(i, y, number) for i, y in zip(ids, labels, strict=True)]
-            fill = (pad_id, pad_id if label_fill is None else label_fill, 0)
-            rows = [row + [fill] * (length - len(row)) for row in rows]
-            return torch.tensor(rows, dtype=torch.long).view(-1, length, 3).unbind(-1)
-
-        return pack
-
-    def numbered(examples, length, pad_id):
-        ids, labels, owner = packed()(examples, length, pad_id)
-        return ids, torch.where(ids == pad_id, -100, labels), torch.where(ids == pad_id, 0, owner)
-
-    def changed(change):
-        """The right rows, and then a change of (ids, labels, owner)."""
-        return lambda examples, length, pad_id: change(*packed()(examples, length, pad_id))
-
-    def to_the_right(*parts):
-        counts = (parts[2] > 0).sum(1).tolist()
-        turned = []
-        for part in parts:
-            rows = [row.roll(-count) for row, count in zip(part, counts, strict=True)]
-            turned.append(torch.stack(rows))
-        return tuple(turned)
-
-    def empty_row_first(ids, labels, owner):
-        nothing = torch.zeros_like(ids[:1])
-        return torch.cat([nothing, ids]), torch.cat([nothing - 100, labels]), torch.cat([nothing, owner])
-
-    def places(ids, labels, owner):
-        """The place of each token in its example, in place of the example's number."""
-        told = torch.zeros_like(owner)
-        for row, place in zip(owner.tolist(), told, strict=True):
-            count = 0
-            for i, number in enumerate(row):
-                goes_on = i > 0 and number == row[i - 1]
-                count = count + 1 if goes_on else 1
-                place[i] = count if number else 0
-        return ids, labels, told
-
-    def first_unlabelled(ids, labels, owner):
-        begins = torch.nn.functional.pad(owner[:, 1:] != owner[:, :-1], (1, 0), value=True)
-        return ids, labels.masked_fill(begins, -100), owner
-
-    def to_the_first_too_long(examples, length, pad_id):
-        sizes = [len(ids) > length for ids, _ in examples]
-        return packed()(examples[: sizes.index(True)] if True in sizes else examples, length, pad_id)
-
-    def counting_all(begin):
-        def pack(examples, length, pad_id):
-            ids, labels, owner = packed()(examples, length, pad_id)
-            rows, left = [], 0  # how many were left out before, in the row or in all
-            told, room, k, n = torch.zeros_like(owner), 0, 0, -1
-            for number, (tokens, _) in enumerate(examples, 1):
-                if len(tokens) > length:
-                    left += 1
-                    continue
-                if room < len(tokens):
-                    n, room, k = n + 1, length, 0
-                    left = left if begin == "all" else 0
-                k += 1
-                rows.append((n, length - room, len(tokens), number if begin == "all" else k + left))
-                room -= len(tokens)
-            for n, at, size, value in rows:
-                told[n, at : at + size] = value
-            return ids, labels, told
-
-        return pack
-
-    def cut_to_fill(examples, length, pad_id):
-        cut, room = [], 0
-        for ids, labels in examples:
-            if len(ids) <= length:
-                room = room or length
-                cut.append((ids[:room], labels[:room]))
-                room -= len(cut[-1][0])
-        return packed()(cut, length, pad_id)
-
-    def spread_over(examples, length, pad_id):
-        cut, room = [], 0
-        for ids, labels in examples:
-            at = 0
-            while len(ids) <= length and at < len(ids):
-                room = room or length
-                cut.append((ids[at : at + room], labels[at : at + room]))
-                at, room = at + len(cut[-1][0]), room - len(cut[-1][0])
-        return packed()(cut, length, pad_id)
-
-    check.mistakes({
-        "owners count the examples that were left out, too": counting_all("row"),
-        "owners are the numbers of the examples in the list: they begin anew in each row": counting_all("all"),
-        "an example that does not fit whole was cut: it begins a new row": cut_to_fill,
-        "an example was spread over two rows: it begins a new one": spread_over,
-        "all behind an example that is too long are missing: it alone is left out": to_the_first_too_long,
-        "the padding stands at the beginning of the rows: it fills them up at the end": changed(to_the_right),
-        "the last row is missing": changed(lambda *parts: tuple(part[:-1] for part in parts)),
-        "rows that are not full are missing":
-            changed(lambda *parts: tuple(part[(parts[2] > 0).all(1)] for part in parts)),
-        "the first row is empty": changed(empty_row_first),
-        "owner is 0 for padding": changed(lambda i, y, o: (i, y, o.where(o > 0, -1))),
-        "owner is 0 for padding, not -100": changed(lambda i, y, o: (i, y, o.where(o > 0, -100))),
-        "owner says which example a token belongs to, not its place": changed(places),
-        "owner is 1 for each token here: examples are told apart": changed(lambda i, y, o: (i, y, (o > 0).long())),
-        "owner is the number of the row here: that of the example in its row is asked":
-            changed(lambda i, y, o: (i, y, (o > 0) * (1 + torch.arange(len(o)))[:, None])),
-        "the first token of each example lost its label here: labels stand as they came": changed(first_unlabelled),
-        "labels were shifted here: they stand as they came":
-            changed(lambda i, y, o: (i, torch.nn.functional.pad(y[:, 1:], (0, 1), value=-100), o)),
-        "labels and owner are exchanged: ids, labels, owner": changed(lambda i, y, o: (i, o, y)),
-        "the padding is 0: `pad_id` is asked": changed(lambda i, y, o: (i.where(o > 0, 0), y, o)),
-        "the longest examples came first: they stay in order":
-            lambda examples, length, pad_id: packed()(sorted(examples, key=lambda e: -len(e[0])), length, pad_id),
-        "the shortest examples came first: they stay in order":
-            lambda examples, length, pad_id: packed()(sorted(examples, key=lambda e: len(e[0])), length, pad_id),
-        "each example got a row of its own: it joins the last row if it fits there": packed(join=False),
-        "an example that fills the row exactly still fits": packed(strict=True),
-        "an example that is longer than a row is left out, not cut": packed(cut=True),
-        "the labels are filled with -100, not with the padding": packed(label_fill=None),
-        "owners count from 1 in each row; 0 is padding": packed(first=0),
-        "owners begin anew in each row": packed(anew=False),
-        "the labels are filled with 0: -100 is what the loss leaves out": packed(label_fill=0),
-        "an example that is left out ends its row here: the next one still joins the last": packed(ends=True),
-        "an example as long as a row fits: only longer ones are left out": packed(under=True),
-        "padding is found by its number, which a text may hold, too: fill up by places": numbered,
-        "an example joins the last row only, not an earlier one that has room": packed(best=True),
-    }, pack)
 
     def prompted(gap="\n\n", blank="\n\n", end="", answers=True, order=1, last=True):
         def prompt(shots, passage, question):
@@ -306,22 +157,7 @@ def score(check):
                            [[0.0, 2.0, 0.0], [1.0, -1.0, 0.0], [0.0, 0.5, 0.0], [2.0, 0.0, 1.0]]])
     labels = torch.tensor([[-100, 2, 1, 0], [1, -100, -100, 2]])
     check(answer_loss, logits, labels).equals(1.3372834, rtol=1e-4)
-    examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5], [-100, 5]), ([6, 7, 8, 9, 10, 11], [-100] * 5 + [11]),
-                ([12, 13, 14], [-100, 13, 14]), ([15], [15])]
-    t = torch.tensor
-    check(pack, examples, 5, 99).equals(
-        (t([[1, 2, 3, 4, 5], [12, 13, 14, 15, 99]]), t([[-100, 2, 3, -100, 5], [-100, 13, 14, 15, -100]]),
-         t([[1, 1, 1, 2, 2], [1, 1, 1, 2, 0]])))
     check(answer_loss, 200 * logits, labels).equals(175.0, about="large logits", rtol=1e-4)
-    empty = torch.zeros(0, 2, dtype=torch.int64)
-    check(pack, [([4] * 3, [4] * 3)], 2, 0).equals(
-        (empty, empty, empty), about="none fits")
-    examples = [([1, 2, 3], [-100, 2, 3]), ([4, 5, 6, 7], [-100, -100, 6, 7]), ([8], [8]), ([6], [6]),
-                ([4] * 5, [4] * 5), ([9, 0], [-100, 0])]
-    check(pack, examples, 4, 0).equals(
-        (t([[1, 2, 3, 0], [4, 5, 6, 7], [8, 6, 9, 0]]), t([[-100, 2, 3, -100], [-100, -100, 6, 7], [8, 6, -100, 0]]),
-         t([[1, 1, 1, 0], [1, 1, 1, 1], [1, 2, 3, 3]])),
-        about="a row that is full, and one left out")
     shots = [("The sum of x.", "What is it?", "a sum"), ("See mean.", "What to see?", "mean")]
     check(few_shot, shots, "Sort a list.", "What is sorted?").equals(
         "The sum of x.\n\nQuestion: What is it?\nAnswer: a sum\n\nSee mean.\n\nQuestion: What to see?\nAnswer: mean\n\n"
@@ -380,54 +216,6 @@ def score(check):
               "a probability rounds to 0 before its logarithm: log_softmax or F.cross_entropy": torch.inf},
     )
 
-    def rows_of(examples, length):
-        want, room = [], 0
-        for ids, labels in examples:
-            if len(ids) <= length:
-                if room < len(ids):
-                    want.append([])
-                    room = length
-                room -= len(ids)
-                want[-1].append((ids, labels))
-        right = np.full((3, len(want), length), [[[0]], [[-100]], [[0]]])
-        for n, row in enumerate(want):
-            at = 0
-            for k, (ids, labels) in enumerate(row, 1):
-                right[:, n, at : at + len(ids)] = ids, labels, [k] * len(ids)
-                at += len(ids)
-        return tuple(torch.from_numpy(p) for p in right)
-
-    def some_examples(length, count):
-        examples = []
-        for _ in range(count):
-            ids = [*check.rng.integers(1, 90, size=int(check.rng.integers(1, 8))).tolist(), 0]  # the end pads, too
-            examples.append((ids, [-100, *ids[1:]]))
-        sizes = (length, length, 2, length + 1, 2)  # two fill a row alone, one is left out between two that share a row
-        examples[2:7] = [([k + 3] * size, [k] * size) for k, size in enumerate(sizes)]
-        return examples
-
-    for length, count in [(9, 12), (6, 9), (20, 15), (9, 12)]:
-        examples = some_examples(length, count)
-        check(pack, examples, length, 0).equals(rows_of(examples, length), about="fresh rows", weight=2)
-    floats = "the tensors hold floats: int64 is asked"
-    whole_numbers = {floats: lambda v: any(part.is_floating_point() for part in v)}
-    check(lambda: pack(examples, length, 0)).holds(
-        lambda v: all(part.dtype == torch.int64 for part in v), "three tensors of int64", about="fresh rows",
-        near=whole_numbers,
-    )
-    ones = [([5], [-100]), ([6, 7], [6, 7]), ([8], [8]), ([0], [0])]
-    long = [(some_examples(70, 90), 70), (some_examples(7, 150), 7)]
-    for examples, length in [*long, (ones, 1), (ones[:1], 3), (ones[2:3], 3)]:
-        check(pack, examples, length, 0).equals(
-            rows_of(examples, length), about="long rows, many rows, rows of one", edge=True)
-    for examples in ([([1, 2, 3], [1, 2, 3])], []):
-        check(lambda examples=examples: pack(examples, 2, 0)).holds(
-            lambda v: [(tuple(part.shape), part.dtype) for part in v] == [((0, 2), torch.int64)] * 3,
-            "three tensors (0, 2) of int64", about="nothing fits", edge=True, near=whole_numbers | {
-                "a row was begun though nothing fits: N is 0": lambda v: tuple(v[0].shape) == (1, 2),
-                "an empty list has the shape (0,): where nothing fits (0, length) is asked": (
-                    lambda v: tuple(v[0].shape) == (0,))},
-        )
     words = ["axis", "dtype", "the mean", "a list", "an array of floats", "out", "None", "where it is True"]
 
     def some():

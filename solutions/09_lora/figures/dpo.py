@@ -15,7 +15,7 @@ def draw():
         300,
         "From a pair to the loss of DPO",
         "The chosen answer has log-probability -10 under the policy and -11 under the reference: "
-        "moved by +1. The rejected one: -12 and -11, moved by -1. Half of the difference, 1, goes "
+        "moved by +1. The rejected one: -12 and -11, moved by -1. The difference times beta, 0.5 (1 + 1) = 1, goes "
         f"through the sigmoid: {p:.3f}. The loss is {-math.log(p):.3f}.",
     )
     picture.text(235, 30, "policy", size=13, colour=SOFT)
@@ -31,7 +31,8 @@ def draw():
         picture.box(470, y, f"{moved[i]:+g}", colour, width=70)
     picture.arrow((507, 88), (546, 126))
     picture.arrow((507, 192), (546, 154))
-    picture.box(610, 140, f"$β$ (1 + 1) = {margin:g}", ORANGE, width=124, size=14)
+    picture.text(610, 104, f"$β$ = {BETA:g}", size=13, colour=SOFT)
+    picture.box(610, 140, f"{BETA:g} (1 + 1) = {margin:g}", ORANGE, width=124, size=14)
     picture.arrow((610, 162), (610, 206))
     picture.text(620, 184, "sigmoid", size=12, colour=SOFT, anchor="start")
     picture.box(610, 228, f"{p:.3f}", ORANGE, width=96)

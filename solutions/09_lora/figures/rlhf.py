@@ -14,19 +14,22 @@ def draw():
         "less the reference's -3, times 0.5, is the leash, 0.5, which is subtracted: the return is "
         "0.5. Its gradient changes the policy, and the loop begins again.",
     )
-    picture.box(90, 130, "policy $π$", BLUE, width=120, height=50, note="trained")
+    picture.box(90, 130, "policy $π$", BLUE, width=120, height=50)
+    picture.text(90, 92, "trained", size=12, colour=SOFT)
     picture.arrow((152, 130), (222, 130))
     picture.text(187, 114, "writes", size=12, colour=SOFT)
     picture.box(290, 130, "an answer $y$", GREY, width=130)
+    picture.text(187, 148, f"log $π$ = {LOGP:g}", size=12, colour=SOFT)
     picture.arrow((340, 108), (432, 68))
     picture.arrow((340, 152), (432, 202))
     picture.box(500, 55, "reward model", GREEN, width=130, note="$r(y)$ = 1")
-    picture.box(500, 215, "$π_{ref}$", GREY, width=130, note="frozen; log-probability -3")
+    picture.box(500, 215, "$π_{ref}$", GREY, width=130, note=f"frozen; log $π_{{ref}}$ = {REF:g}")
     picture.arrow((567, 68), (622, 112))
     picture.arrow((567, 202), (622, 148), colour=RED)
-    picture.text(610, 196, f"leash\n{BETA:g} (-2 + 3) = {leash:g}", size=12, colour=RED, anchor="start")
+    cost = f"leash, $β$ = {BETA:g}\n{BETA:g} (-2 - (-3)) = {leash:g}"
+    picture.text(610, 196, cost, size=12, colour=RED, anchor="start")
     picture.box(676, 130, f"$R$ = 1 - {leash:g}\n= {REWARD - leash:g}", ORANGE, width=104, height=56, size=14)
     picture.line([(728, 130), (744, 130), (744, 285), (90, 285)], SOFT, dashed=True)
-    picture.arrow((90, 285), (90, 178), dashed=True)
+    picture.arrow((90, 285), (90, 158), dashed=True)
     picture.text(330, 272, "gradient: what earned more than the mean becomes likelier", size=13, colour=INK)
     return picture

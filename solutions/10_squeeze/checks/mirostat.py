@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("mirostat", points=7)
+@graded("mirostat", points=5)
 def score(check):
     import torch
 

@@ -8,26 +8,41 @@ def score(check):
         """Counted: a result has k products and k additions; every number moves once."""
         return m * n * (k + k), (m * (k + n) + k * n) * size
 
-    check.mistakes({
-        "an addition is an operation, too: twice the multiplications":
-            lambda m, k, n, size=4: (m * k * n, cost(m, k, n, size)[1]),
+    operations = {  # what can be wrong in the first value, in the second, and in both at once
+        "an addition is an operation, too: twice the multiplications": lambda m, k, n: m * k * n,
+        "of `inner` products there is one addition less; here both count `inner`": lambda m, k, n: m * n * (2 * k - 1),
+        "each result takes `inner` multiplications and additions": lambda m, k, n: 2 * m * n,
+    }
+    moved = {
         "these are the bytes of the second factor: both are read, and the product is written":
-            lambda m, k, n, size=4: (cost(m, k, n)[0], k * n * size),
-        "the product is written, too": lambda m, k, n, size=4: (cost(m, k, n)[0], (m * k + k * n) * size),
-        "`size` was not used": lambda m, k, n, size=4: cost(m, k, n),
-        "of `inner` products there is one addition less; here both count `inner`":
-            lambda m, k, n, size=4: (m * n * (2 * k - 1), cost(m, k, n, size)[1]),
+            lambda m, k, n, size: k * n * size,
+        "the product is written, too": lambda m, k, n, size: (m * k + k * n) * size,
+        "`size` was not used": lambda m, k, n, size: cost(m, k, n)[1],
         "the second factor is inner x columns: here rows x inner counts twice":
-            lambda m, k, n, size=4: (cost(m, k, n)[0], (2 * m * k + m * n) * size),
-        "the first factor is read, too": lambda m, k, n, size=4: (cost(m, k, n)[0], (k * n + m * n) * size),
-        "these are numbers: times their size": lambda m, k, n, size=4: (cost(m, k, n)[0], cost(m, k, n, 1)[1]),
-        "the two values are exchanged": lambda m, k, n, size=4: cost(m, k, n, size)[::-1],
-        "the bytes are cut to a whole number of each":
-            lambda m, k, n, size=4: (cost(m, k, n)[0], cost(m, k, n, int(size))[1]),
-        "`size` is in bytes: do not divide by 8":
-            lambda m, k, n, size=4: (cost(m, k, n)[0], cost(m, k, n, size)[1] / 8),
+            lambda m, k, n, size: (2 * m * k + m * n) * size,
+        "the first factor is read, too": lambda m, k, n, size: (k * n + m * n) * size,
+        "these are numbers: times their size": lambda m, k, n, size: cost(m, k, n, 1)[1],
+        "the bytes are cut to a whole number of each": lambda m, k, n, size: cost(m, k, n, int(size))[1],
+        "`size` is in bytes: do not divide by 8": lambda m, k, n, size: cost(m, k, n, size)[1] / 8,
         "each factor is read once, not again for each result":
-            lambda m, k, n, size=4: (cost(m, k, n)[0], 2 * m * k * n * size + m * n * size),
+            lambda m, k, n, size: 2 * m * k * n * size + m * n * size,
+    }
+
+    def both(first=None, second=None):
+        def apply(m, k, n, size=4):
+            right = cost(m, k, n, size)
+            return (first(m, k, n) if first else right[0]), (second(m, k, n, size) if second else right[1])
+
+        return apply
+
+    check.mistakes({words: both(first) for words, first in operations.items()}, matmul_cost)
+    check.mistakes({words: both(None, second) for words, second in moved.items()}, matmul_cost)
+    check.mistakes({
+        "the two values are exchanged": lambda m, k, n, size=4: cost(m, k, n, size)[::-1],
+    } | {
+        f"two mistakes. {one.capitalize()}; and {other}": both(operations[one], moved[other])
+        for one in operations
+        for other in moved
     }, matmul_cost)
     check.mistakes({
         "the slower limit counts: the larger one came": lambda o, b, p, w: max(p, o * w / b),
@@ -60,6 +75,16 @@ def score(check):
             lambda n, t, b, p, w: max(2 * n * t / p, n * b / 8 / w / t),
         "the parameters are fetched once in a pass, not for each token":
             lambda n, t, b, p, w: max(2 * n * t / p, t * n * b / 8 / w),
+        "two mistakes. Bits are bits, eight to a byte; and computing and fetching go on at the same time":
+            lambda n, t, b, p, w: seconds(n, t, 8 * b, p, w, both=sum),
+        "two mistakes. Bits are bits, eight to a byte; and each token takes two operations for each parameter":
+            lambda n, t, b, p, w: seconds(n / 2, t, 16 * b, p, w),
+        "two mistakes. Each token takes two operations for each parameter; and the two times are not added":
+            lambda n, t, b, p, w: seconds(n / 2, t, 2 * b, p, w, both=sum),
+        "two mistakes. Bits are bits, eight to a byte; and the parameters are fetched once in a pass":
+            lambda n, t, b, p, w: seconds(n, t, 8 * t * b, p, w),
+        "two mistakes. The slower of both counts; and bits are bits, eight to a byte":
+            lambda n, t, b, p, w: seconds(n, t, 8 * b, p, w, both=min),
     }, pass_seconds)
     ### END MISTAKES
     check(matmul_cost, 2, 3, 4).equals((48, 104), about="2, 3 and 4")

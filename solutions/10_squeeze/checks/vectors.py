@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("vectors", points=6)
+@graded("vectors", points=5)
 def score(check):
     import numpy as np
 
@@ -42,6 +42,8 @@ def score(check):
         "these are the ones that both have: an exclusive or counts where they differ":
             lambda q, p: np.unpackbits(q[:, None] & p, axis=-1).sum(-1),
         "these are the bytes that differ: count their bits": lambda q, p: (q[:, None] != p[None]).sum(-1),
+        "the bytes that differ were added up as numbers: count their ones":
+            lambda q, p: (q[:, None] ^ p[None]).sum(-1, dtype=np.int64),
         "queries belong to the rows, passages to the columns": lambda q, p: counted(p, q),
         "256 and more do not fit into a byte: sum in a larger type": lambda q, p: counted(q, p).astype(np.uint8),
     }, hamming)
@@ -68,7 +70,7 @@ def score(check):
             lambda q, p, d, s, k: by(lambda i: (-(p[i].astype(float) @ q), d[i], i), ranked(q, p, d, s, s), k),
         "the products do not rank: this is the order of the distances":
             lambda q, p, d, s, k: np.argsort(d, kind="stable")[:k],
-        best_first + ": this is turned round": lambda q, p, d, s, k: ranked(q, p, d, s, k)[::-1],
+        best_first + ": here it comes last": lambda q, p, d, s, k: ranked(q, p, d, s, k)[::-1],
         "these are places in the short list, in the passages' order: places among the passages are asked":
             lambda q, p, d, s, k: np.searchsorted(np.sort(np.argsort(d, kind="stable")[:s]), ranked(q, p, d, s, k)),
         best_first: lambda q, p, d, s, k: ranked(-q, p, d, s, k),

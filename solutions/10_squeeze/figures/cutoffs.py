@@ -20,7 +20,7 @@ def draw() -> Drawing:
     lines = [
         (math.sqrt(0.5) * math.exp(-entropy), "eta 0.5", ORANGE),
         (math.exp(max(logits) - sigma), "top-$nσ$, $n$ = 1", GREEN),
-        (0.2 * max(P) ** 2, "top-a 0.2", PURPLE),
+        (0.25 * max(P) ** 2, "top-a 0.25", PURPLE),
         (0.015, "epsilon 0.015", RED),
     ]
     said = "; ".join(f"{name.replace('$', '')} at {line:.3f}" for line, name, _ in lines)

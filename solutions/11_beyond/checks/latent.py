@@ -141,13 +141,21 @@ def score(check):
     ### END MISTAKES
     t = torch.tensor
     rounded = {"rtol": 1e-3, "atol": 1e-3}
+    p = {"query": torch.eye(2), "down": t([[0.2, 0.4]]), "key": t([[2.0], [1.0]]), "value": t([[1.0], [-1.0]])}
+    x = t([[[0.5, 1.0], [1.0, 2.0]]])
+    check(latent_attention, x, p, 1).equals([[[0.5, -0.5], [0.9022, -0.9022]]], **rounded)
+    check(absorbed, p["query"], p["key"], 1).equals([[[2.0], [1.0]]], **rounded)
+    check(latent_step, x[:, 1], t([[[0.5], [1.0]]]), p, 1).equals([[0.9022, -0.9022]], **rounded)
     p = {"query": t([[1.0, 0.0], [0.0, 2.0]]), "down": t([[1.0, 1.0]]), "key": t([[1.0], [0.5]]),
          "value": t([[2.0], [-1.0]])}
     x = t([[[1.0, 0.0], [1.0, 1.0]]])
-    check(latent_attention, x, p, 2).equals([[[2.0, -1.0], [3.4621, -1.7311]]], **rounded)
-    check(absorbed, p["query"], p["key"], 2).equals([[[1.0], [0.0]], [[0.0], [1.0]]], **rounded)
+    check(latent_attention, x, p, 2).equals(
+        [[[2.0, -1.0], [3.4621, -1.7311]]], about="two heads of one number", **rounded)
+    check(absorbed, p["query"], p["key"], 2).equals(
+        [[[1.0], [0.0]], [[0.0], [1.0]]], about="two heads of one number", **rounded)
     latents = t([[[1.0], [2.0]]])
-    check(latent_step, t([[1.0, 1.0]]), latents, p, 2).equals([[3.4621, -1.7311]], **rounded)
+    check(latent_step, t([[1.0, 1.0]]), latents, p, 2).equals(
+        [[3.4621, -1.7311]], about="two heads of one number", **rounded)
     p = {"query": torch.ones(8, 1), "key": t([[1.0], [0.0], [0.0], [1.0], [2.0], [0.0], [0.0], [0.0]]),
          "value": torch.arange(1.0, 9)[:, None]}
     check(absorbed, p["query"], p["key"], 2).equals([[[2.0]], [[2.0]]], about="two heads of four numbers")

@@ -1,15 +1,9 @@
 from helpers.checks import graded
 
 
-@graded("noise", points=8)
+@graded("noise", points=4)
 def score(check):
     import torch
-
-    def spans_of(length, hidden, count, seed):
-        return random_spans(length, hidden, count, torch.Generator().manual_seed(seed))
-
-    def shuffled(tokens, stop, seed):
-        return shuffle_sentences(tokens, stop, torch.Generator().manual_seed(seed))
 
     ### BEGIN MISTAKES
     import numpy as np
@@ -107,45 +101,6 @@ def score(check):
                 out.append((start, length))
         return out
 
-    def made(drawn=("hidden", "kept"), turns=("kept", "hidden"), sort=sorted, one=1, less=1, pieces=lambda p: p,
-             kept=lambda p: p, ends=False, only=False):
-        """drawn: what is cut first, and second; turns: what stands first in the text, and second."""
-        def spans(length, hidden, count, seed):
-            source = torch.Generator().manual_seed(seed)
-            numbers = {"hidden": hidden, "kept": length - hidden}
-            sizes = {}
-            for name in drawn:
-                cuts = torch.randperm(numbers[name] - less, generator=source)[: count - 1] + one
-                sizes[name] = pieces(np.diff([0, *sort(cuts.tolist()), numbers[name]]))
-            sizes["kept"] = kept(sizes["kept"])
-            lengths = np.stack([sizes[name] for name in turns], 1).reshape(-1)
-            starts = np.cumsum(lengths) - lengths
-            at = turns.index("hidden")
-            starts, lengths = starts[at::2], lengths[at::2]
-            if ends:
-                lengths = lengths + starts
-            if only:
-                starts = np.cumsum(sizes["kept"])
-            return list(zip(starts.tolist(), lengths.tolist(), strict=True))
-
-        return spans
-
-    check.mistakes({
-        "the hidden tokens are cut first, then the kept ones: the draws are exchanged": made(drawn=("kept", "hidden")),
-        "a kept piece comes first, then a hidden one": made(turns=("hidden", "kept")),
-        "the cuts are not sorted": made(sort=list),
-        "1 is missing: a cut c stands behind the first c tokens, and c is at least 1": made(one=0),
-        "the generator is not used: torch.randperm(n - 1, generator=generator)":
-            lambda length, hidden, count, seed: made()(length, hidden, count, 0),
-        "the cuts are torch.randperm(n - 1) + 1: n was taken in place of n - 1": made(less=0),
-        "n was taken in place of n - 1, and 1 is missing": made(less=0, one=0),
-        "a span is (start, length), not (start, end)": made(ends=True),
-        "the hidden tokens before it were left out of a span's start": made(only=True),
-        "the pieces were sorted: only the cuts are": made(pieces=np.sort),
-        "the pieces were turned round": made(pieces=lambda p: p[::-1]),
-        "the kept pieces were turned round": made(kept=lambda p: p[::-1]),
-    }, spans_of)
-
     def filled(tokens, spans, mask):
         starts = dict(spans)
         out, skip = [], 0
@@ -195,47 +150,6 @@ def score(check):
             lambda tokens, spans, mask: filled(tokens, [(s, max(n, 1)) for s, n in spans], mask),
     }, infill)
 
-    def turned(order=lambda p: p, split="behind", tail=True, keep=True, empty=False, last=False, alone=True, inside=1):
-        """inside: -1 to turn each sentence round."""
-        def shuffle(tokens, stop, seed):
-            parts = [[]]
-            for token in tokens:
-                if token == stop and split == "front":
-                    parts.append([])
-                if token != stop or keep:
-                    parts[-1].append(token)
-                if token == stop and split == "behind":
-                    parts.append([])
-            if keep:
-                parts = [part for part in parts if part or empty]
-            if not alone:
-                parts = [part for i, part in enumerate(parts) if i == 0 or part != [stop]]
-            rest = parts.pop() if last and parts and parts[-1][-1:] != [stop] else []
-            if not tail and parts and parts[-1][-1] != stop:
-                parts.pop()
-            places = torch.randperm(len(parts), generator=torch.Generator().manual_seed(seed))
-            return [token for i in order(places).tolist() for token in parts[i][::inside]] + rest
-
-        return shuffle
-
-    def tokens_shuffled(tokens, stop, seed):
-        places = torch.randperm(len(tokens), generator=torch.Generator().manual_seed(seed))
-        return [tokens[i] for i in places.tolist()]
-
-    check.mistakes({
-        "the tokens are shuffled: sentences stay whole": tokens_shuffled,
-        "the tokens of a sentence stay in their order": turned(inside=-1),
-        "the stop belongs to the sentence that it ends, not to the next one": turned(split="front"),
-        "the stops are lost": turned(keep=False),
-        "what stands behind the last stop is a sentence, too: it is lost here": turned(tail=False),
-        "this is the inverse: sentence order[i] comes at place i": turned(lambda places: places.argsort()),
-        "what stands behind the last stop is a sentence, too: here it stays at the end": turned(last=True),
-        "an empty sentence was counted behind the last stop": turned(empty=True),
-        "the order was used twice": turned(lambda places: places[places]),
-        "the sentences came in the reverse order": turned(lambda places: places.flip(0)),
-        "a stop right behind a stop is a sentence, too": turned(alone=False),
-        "nothing is shuffled: a stop is found by ==, not by `is`": lambda tokens, stop, seed: tokens,
-    }, shuffled)
     ### END MISTAKES
     one_each = "each span gets one sentinel, however long it is"
     text = "Thank you for inviting me to your party last week".split()
@@ -246,22 +160,9 @@ def score(check):
                          "<X> for <Y> inviting <Z> last <W>".split())})
     check(span_corruption, [7, 8, 9, 5, 6], [(1, 2), (3, 1)], [99, 98, 97]).equals(
         ([7, 99, 98, 6], [99, 8, 9, 98, 5, 97]), about="ids in place of words, spans that touch")
-    check(spans_of, 13, 5, 3, 6).equals([(5, 2), (8, 1), (11, 2)])
-
-    def plain(value):
-        return all(type(number) is int for span in value for number in span)
-
-    check(spans_of, 13, 5, 3, 6).holds(plain, "spans of plain numbers", about="plain numbers",
-                                       near={"these are no plain numbers: int or tolist": lambda v: not plain(v)})
-    back = {"the generator is copied or set back: a second call must draw anew": lambda v: v[0] == v[1]}
-    check(twice, random_spans, 30, 12, 4, torch.Generator().manual_seed(8)).holds(
-        lambda v: v[0] != v[1], "two draws that differ", about="the generator goes on", near=back)
     check(infill, text[:6], [(1, 3), (6, 0)], "[MASK]").equals(["Thank", "[MASK]", "me", "to", "[MASK]"])
     check(is_new, infill, [1, 2], [], 9).equals(
         True, about="a list of its own", near={"this is the very list that came in: return a new one": False})
-    words = "a b <s> c <s> d".split()
-    check(shuffled, words, "<s>", 1).equals("c <s> d a b <s>".split())
-    check(shuffled, [5, 0, 6, 0, 7, 0], 0, 3).equals([6, 0, 5, 0, 7, 0], about="a stop at the end")
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -289,24 +190,6 @@ def score(check):
     check(is_new, span_corruption, [1, 2], [], [90, 91]).equals(
         True, about="lists of their own", edge=True, near={shared: False})
     check(is_new, infill, [1, 2], [], 9).equals(True, about="lists of their own", edge=True, near={shared: False})
-    check(is_new, shuffle_sentences, [1, 2], 9, torch.Generator().manual_seed(2)).equals(
-        True, about="lists of their own", edge=True, near={shared: False})
-    for length, hidden, count in [(20, 8, 3), (40, 13, 6), (512, 97, 70), (20, 8, 3)]:
-        seed = int(check.rng.integers(1, 10**6))
-        check(spans_of, length, hidden, count, seed).equals(
-            made()(length, hidden, count, seed), about="fresh spans", weight=2)
-    for length, hidden, count in [(2, 1, 1), (9, 4, 1), (8, 4, 4), (6, 5, 1), (7, 3, 3), (9, 6, 3)]:
-        seed = int(check.rng.integers(1, 10**6))
-        check(spans_of, length, hidden, count, seed).equals(
-            made()(length, hidden, count, seed), about="one span, spans of one token", edge=True)
-    draw = torch.Generator().manual_seed(8)
-    check(twice, random_spans, 30, 12, 4, draw).holds(
-        lambda v: v[0] != v[1], "two draws that differ", about="the generator goes on", edge=True,
-        near=back)
-    check(twice, shuffle_sentences, [1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7], 0, draw.manual_seed(3)).holds(
-        lambda v: v[0] != v[1], "two draws that differ", about="the generator goes on", edge=True,
-        near=back)
-    check(spans_of, 9, 4, 2, 3).holds(plain, "spans of plain numbers", about="plain numbers", edge=True)
     for n, count in [(16, 3), (40, 7), (300, 70), (16, 3)]:
         tokens, spans = check.rng.integers(0, 9, n).tolist(), drawn(n, count)
         check(infill, tokens, spans, 77).equals(filled(tokens, spans, 77), about="fresh masks")
@@ -317,16 +200,6 @@ def score(check):
                           ([], [(0, 0)])]:
         check(infill, tokens, spans, 0).equals(
             filled(tokens, spans, 0), about="spans of length 0", edge=True)
-    for n in (30, 60):
-        tokens, seed = check.rng.integers(0, 6, n).tolist(), int(check.rng.integers(1, 10**6))
-        tokens[3], tokens[9], tokens[-1] = 4, 4, 1
-        check(shuffled, tokens, 4, seed).equals(turned()(tokens, 4, seed), about="fresh sentences", weight=2)
-    check(shuffled, ["a.", "b", ".", "..", "c"], ".", 1).equals(
-        turned()(["a.", "b", ".", "..", "c"], ".", 1), about="a stop is a whole token", edge=True)
-    tokens = [int(f"{n}000") for n in (1, 2, 3, 1, 2, 2, 1)]  # equal ones are not the same objects
-    check(shuffled, tokens, int("2000"), 5).equals(turned()(tokens, 2000, 5), about="fresh sentences", weight=2)
-    for tokens in ([1, 2, 0], [0, 0, 3, 0, 0], [5, 6], [0], [], [0, 1]):
-        check(shuffled, tokens, 0, 11).equals(turned()(tokens, 0, 11), about="one sentence, empty ones", edge=True)
     ### END HIDDEN TESTS
 
 

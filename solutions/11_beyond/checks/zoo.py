@@ -35,12 +35,16 @@ def score(check):
     def pooler(c):
         return layer(c["d_model"], c["d_model"], c) * c["pooler"]
 
+    def shared(c):
+        return c["shared_experts"] * middle(c)
+
     def whole(c, active=False, number=blocks, norms=2, cross=(1, 1), norm=None, routes=router, more=0):
         """number(c): how many blocks; cross: how many attentions and norms a decoder block has for the encoder."""
         C = c["d_model"]
-        norm = norm or (2 * C if c["biases"] else C)
+        norm = norm or (2 * C if c["norm_biases"] else C)
         experts = c["chosen_experts"] if active else c["experts"]
-        total = number(c) * (attention(c) + experts * middle(c) + norms * norm + routes(c))
+        block = attention(c) + experts * middle(c) + shared(c) + c["extras"]
+        total = number(c) * (block + norms * norm + routes(c))
         total += behind(c) * (cross[0] * attention(c) + cross[1] * norm)
         total += c["vocab_size"] * C * (1 if c["tied"] else 2)
         total += c["rows"] * C + c["norms"] * norm + pooler(c)
@@ -82,10 +86,10 @@ def score(check):
     }, feed_forward_parameters)
 
     def second_attention(c):
-        return attention(c) + c["d_model"] * (1 + c["biases"])
+        return attention(c) + c["d_model"] * (1 + c["norm_biases"])
 
     def middles(c, active):
-        return blocks(c) * (c["chosen_experts"] if active else c["experts"])
+        return blocks(c) * (c["shared_experts"] + (c["chosen_experts"] if active else c["experts"]))
 
     def idle_router(c):
         """The router's numbers for experts that are not chosen."""
@@ -111,7 +115,19 @@ def score(check):
         "the rows of the tables are missing": lambda c, *a: whole(c | {"rows": 0}, *a),
         "the pooler is missing": lambda c, *a: whole(c | {"pooler": False}, *a),
         "a norm with biases has 2C numbers, one without has C":
-            lambda c, *a: whole(c, *a, norm=c["d_model"] * (1 if c["biases"] else 2)),
+            lambda c, *a: whole(c, *a, norm=c["d_model"] * (1 if c["norm_biases"] else 2)),
+        "norm_biases says whether norms have biases, biases speaks of linear layers":
+            lambda c, *a: whole(c, *a, norm=c["d_model"] * (2 if c["biases"] else 1)),
+        "the shared experts are missing": lambda c, *a: whole(c, *a, more=-blocks(c) * shared(c)),
+        "shared experts work for every token, too":
+            lambda c, active=False: whole(c, active, more=-active * blocks(c) * shared(c)),
+        "the router chooses among `experts`: shared ones need no row of it":
+            lambda c, *a: whole(c, *a, more=blocks(c) * c["d_model"] * c["shared_experts"] * (c["experts"] > 1)),
+        "the extras of each block are missing": lambda c, *a: whole(c, *a, more=-blocks(c) * c["extras"]),
+        "each block has its extras: here they are counted once":
+            lambda c, *a: whole(c, *a, more=(1 - blocks(c)) * c["extras"]),
+        "the extras work for every token":
+            lambda c, active=False: whole(c, active, more=-active * blocks(c) * c["extras"]),
         "a router is there from two experts on":
             lambda c, *a: whole(c, *a, more=(c["experts"] == 1) * blocks(c) * c["d_model"]),
         "the router never has a bias":
@@ -139,7 +155,7 @@ def score(check):
         "the router is missing among what works":
             lambda c, active=False: whole(c, active, more=-active * blocks(c) * router(c)),
         "a norm outside the blocks has a bias where the model has biases":
-            lambda c, *a: whole(c, *a, more=-c["norms"] * c["biases"] * c["d_model"]),
+            lambda c, *a: whole(c, *a, more=-c["norms"] * c["norm_biases"] * c["d_model"]),
         "tied is turned round: untied is one matrix more": lambda c, *a: whole(c | {"tied": not c["tied"]}, *a),
         "the output of an attention has a bias, too, of C numbers":
             lambda c, *a: whole(c, *a, more=-c["biases"] * c["d_model"] * (blocks(c) + behind(c))),
@@ -153,7 +169,8 @@ def score(check):
     ### END MISTAKES
     small = {"vocab_size": 10, "d_model": 4, "d_ff": 6, "num_heads": 2, "kv_heads": 1, "d_head": 2,
              "encoder_blocks": 0, "decoder_blocks": 1, "biases": False, "gated": True, "experts": 2,
-             "chosen_experts": 1, "tied": True, "rows": 0, "norms": 1, "pooler": False}
+             "chosen_experts": 1, "tied": True, "rows": 0, "norms": 1, "pooler": False, "norm_biases": False,
+             "shared_experts": 0, "extras": 0}
     exact = {"rtol": 1e-12, "atol": 1e-6}
     check(attention_parameters, small).equals(48, **exact)
     check(attention_parameters, small | {"d_head": 3}).equals(72, **exact)
@@ -165,31 +182,37 @@ def score(check):
     check(model_parameters, small, True).equals(180, **exact)
     check(model_parameters, small | {"experts": 3}, True).equals(184, **exact)
     check(model_parameters, small | {"experts": 1}).equals(172, about="no router for one expert", **exact)
-    both = small | {"encoder_blocks": 2, "biases": True, "tied": False, "rows": 3, "pooler": True}
+    oss = small | {"biases": True, "shared_experts": 2, "extras": 5, "decoder_blocks": 2}
+    check(model_parameters, oss).equals(910, about="shared experts, extras, norms without biases", **exact)
+    check(model_parameters, oss, True).equals(734, about="shared experts, extras, norms without biases", **exact)
+    both = small | {"encoder_blocks": 2, "biases": True, "norm_biases": True, "tied": False, "rows": 3, "pooler": True}
     check(model_parameters, both).equals(968, about="an encoder and a decoder, with biases", **exact)
     ### BEGIN HIDDEN TESTS
     check.hidden()
     published = {
-        "GPT-1": ((40478, 768, 3072, 12, 12, 64, 0, 12, 1, 0, 1, 1, 1, 512, 0, 0), 116_534_784),
-        "RoBERTa": ((50265, 768, 3072, 12, 12, 64, 12, 0, 1, 0, 1, 1, 1, 515, 1, 1), 124_645_632),
-        "BART": ((50265, 768, 3072, 12, 12, 64, 6, 6, 1, 0, 1, 1, 1, 2052, 2, 0), 139_420_416),
-        "T5": ((32128, 768, 3072, 12, 12, 64, 12, 12, 0, 0, 1, 1, 1, 1, 2, 0), 222_903_552),
-        "Llama 3": ((128256, 4096, 14336, 32, 8, 128, 0, 32, 0, 1, 1, 1, 0, 0, 1, 0), 8_030_261_248),
-        "Gemma": ((256000, 2048, 16384, 8, 1, 256, 0, 18, 0, 1, 1, 1, 1, 0, 1, 0), 2_506_172_416),
-        "Mixtral": ((32000, 4096, 14336, 32, 8, 128, 0, 32, 0, 1, 8, 2, 0, 0, 1, 0), 46_702_792_704),
+        "GPT-1": ((40478, 768, 3072, 12, 12, 64, 0, 12, 1, 0, 1, 1, 1, 512, 0, 0, 1, 0, 0), 116_534_784),
+        "RoBERTa": ((50265, 768, 3072, 12, 12, 64, 12, 0, 1, 0, 1, 1, 1, 515, 1, 1, 1, 0, 0), 124_645_632),
+        "BART": ((50265, 768, 3072, 12, 12, 64, 6, 6, 1, 0, 1, 1, 1, 2052, 2, 0, 1, 0, 0), 139_420_416),
+        "T5": ((32128, 768, 3072, 12, 12, 64, 12, 12, 0, 0, 1, 1, 1, 1, 2, 0, 0, 0, 0), 222_903_552),
+        "Llama 3": ((128256, 4096, 14336, 32, 8, 128, 0, 32, 0, 1, 1, 1, 0, 0, 1, 0, 0, 0, 0), 8_030_261_248),
+        "Gemma": ((256000, 2048, 16384, 8, 1, 256, 0, 18, 0, 1, 1, 1, 1, 0, 1, 0, 0, 0, 0), 2_506_172_416),
+        "Mixtral": ((32000, 4096, 14336, 32, 8, 128, 0, 32, 0, 1, 8, 2, 0, 0, 1, 0, 0, 0, 0), 46_702_792_704),
+        "Qwen3": ((151936, 1024, 3072, 16, 8, 128, 0, 28, 0, 1, 1, 1, 1, 0, 1, 0, 0, 0, 256), 596_049_920),
+        "gpt-oss": ((201088, 2880, 2880, 64, 8, 64, 0, 24, 1, 1, 32, 4, 0, 0, 1, 0, 0, 0, 96), 20_914_757_184),
     }
     keys = ["vocab_size", "d_model", "d_ff", "num_heads", "kv_heads", "d_head", "encoder_blocks", "decoder_blocks",
-            "biases", "gated", "experts", "chosen_experts", "tied", "rows", "norms", "pooler"]
-    truths = {"biases", "gated", "tied", "pooler"}
+            "biases", "gated", "experts", "chosen_experts", "tied", "rows", "norms", "pooler",
+            "norm_biases", "shared_experts", "extras"]
+    truths = {"biases", "gated", "tied", "pooler", "norm_biases"}
 
     def config(values):
         return {key: bool(v) if key in truths else int(v) for key, v in zip(keys, values, strict=True)}
 
     draws = []
     for i in range(6):
-        low = check.rng.integers(2, 30, size=12)
+        low = check.rng.integers(2, 30, size=13)
         values = [low[0], 8 * low[1], low[2], 4 * low[3], 2 * low[4], low[5], *low[6:8] * [i % 2, i != 1], i > 2, i % 2,
-                  1 + i % 3 * 2, 1 + i % 3, i % 4 > 1, low[8], low[9], i in (1, 4)]
+                  1 + i % 3 * 2, 1 + i % 3, i % 4 > 1, low[8], low[9], i in (1, 4), i in (0, 3, 4), i % 3, low[12]]
         draws.append(config(values))
     for c in draws:
         check(attention_parameters, c).equals(attention(c), about="attention of fresh sizes", **exact)
@@ -201,7 +224,7 @@ def score(check):
         check(model_parameters, c).equals(whole(c), about="models of fresh sizes", **exact)
         check(model_parameters, c, True).equals(whole(c, True), about="parameters at work", **exact)
         check(model_parameters, c, active=False).equals(whole(c), about="models of fresh sizes", **exact)
-    one = config([1] * 16) | {"encoder_blocks": 0}
+    one = config([1] * 19) | {"encoder_blocks": 0}
     check(model_parameters, one).equals(whole(one), about="sizes of 1", edge=True, **exact)
     none = draws[2] | {"encoder_blocks": 0, "decoder_blocks": 0}
     check(model_parameters, none).equals(whole(none), about="no block at all", edge=True, **exact)

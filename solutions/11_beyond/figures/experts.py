@@ -23,7 +23,7 @@ def draw():
         "Routing with places",
         f"Three tokens with the probabilities {P.tolist()} choose two of three experts each, and each expert has two "
         "places. Expert 0 is full when the third token comes: that choice is dropped. The gates that stay are "
-        f"{(gates * kept).round(2).tolist()}.",
+        f"{(gates * kept).round(3).tolist()}.",
     )
     picture.matrix(80, 75, P.tolist(), BLUE, digits=1, left=["A", "B", "C"], top=["0", "1", "2"],
                    note="probabilities (N, E)", cell=(46, 46))  # fmt: skip
@@ -36,9 +36,9 @@ def draw():
             picture.box(x, 95 + 46 * i, word, ORANGE if word else GREY, width=76, height=38, dashed=not word)
     picture.box(330, 215, "C", RED, width=76, height=38, dashed=True, note="no place: dropped")
     picture.arrow((225, 145), (286, 120), colour=INK)
-    left = 610
+    left = 590
     cells = [[float(g) if k else 0.0 for g, k in zip(row, keep, strict=True)] for row, keep in
              zip(gates, kept, strict=True)]  # fmt: skip
-    picture.matrix(left, 75, cells, GREEN, left=[], top=["0", "1", "2"], note="gates (N, E)", cell=(44, 46), digits=2)
-    picture.arrow((572, 145), (604, 145), colour=INK)
+    picture.matrix(left, 75, cells, GREEN, left=[], top=["0", "1", "2"], note="gates (N, E)", cell=(52, 46), digits=3)
+    picture.arrow((570, 145), (586, 145), colour=INK)
     return picture

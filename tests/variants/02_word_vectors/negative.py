@@ -158,3 +158,29 @@ def negative_sampling(centres, contexts, noise):
     loss = -(logsigmoid(p) + logsigmoid(-q).sum(1)).mean()
     own, other = (torch.sigmoid(p) - 1)[:, None] / len(v), torch.sigmoid(q)[..., None] / len(v)
     return loss.to(centres.dtype), own * u + (other * n).sum(1), own * v, other * v[:, None]
+# %% base="the loss alone"
+def negative_sampling(centres, contexts, noise):
+    def loss(c, u, n):
+        return -(logsigmoid((c * u).sum(-1)) + logsigmoid(-(n * c[:, None]).sum(-1)).sum(1)).mean()
+    return loss(centres, contexts, noise)
+# %% wrong="torch.func.grad" clause="Write them by these formulas and not with autograd" says="autograd is off" of="the loss alone"
+#~ return loss(centres, contexts, noise) => return loss(centres, contexts, noise), *torch.func.grad(loss, (0, 1, 2))(centres, contexts, noise)
+# %% wrong="torch.func.vjp" clause="Write them by these formulas and not with autograd" says="autograd is off" of="the loss alone"
+#-     return loss(centres, contexts, noise)
+#+     value, back = torch.func.vjp(loss, centres, contexts, noise)
+#+     return value, *back(torch.ones_like(value))
+# %% wrong="autograd, switched on again" clause="Write them by these formulas and not with autograd" says="autograd is off" of="the loss alone"
+#-     return loss(centres, contexts, noise)
+#+     with torch.inference_mode(False), torch.enable_grad():
+#+         given = [x.detach().clone().requires_grad_() for x in (centres, contexts, noise)]
+#+         value = loss(*given)
+#+         value.backward()
+#+     return value.detach(), *(x.grad for x in given)
+# %% right="the pairs by vmap"
+def negative_sampling(centres, contexts, noise):
+    def one(c, u, n):
+        own, other = torch.sigmoid(c @ u) - 1, torch.sigmoid(n @ c)
+        loss = -logsigmoid(c @ u) - logsigmoid(-(n @ c)).sum()
+        return loss, own * u + other @ n, own * c, other[:, None] * c
+    loss, *gradients = torch.vmap(one)(centres, contexts, noise)
+    return loss.mean(), *(g / len(centres) for g in gradients)

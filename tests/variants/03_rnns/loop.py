@@ -124,7 +124,7 @@ def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, ever
 #~ losses, evaluations = [], [] => losses, evaluations = [], []; model.train()
 # %% wrong="never in train mode" says="model.train() is missing" of="the plain way"
 #-         model.train()
-# %% wrong="judged with gradients" says="keeps a graph" of="the plain way"
+# %% wrong="judged with gradients" says="keeps a graph" clause="in eval mode and without gradients" of="the plain way"
 #~ with torch.no_grad(): => if True:
 # %% wrong="left in train mode" says="left in eval mode" of="the plain way"
 #~ return losses => model.train(); return losses

@@ -202,7 +202,7 @@ def bengio_logits(
 #~ W_h + b_h => W_h
 # %% wrong="window, no output bias" says="b_o of the scores is missing" of="window, the plain way"
 #~ W_d + b_o => W_d
-# %% wrong="window, softmax at the end" says="softmax" of="window, the plain way"
+# %% wrong="window, softmax at the end" says="softmax" clause="Return the scores of the next word, (B, V), without a softmax." of="window, the plain way"
 #~ torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o => (torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o).softmax(-1)
 # %% wrong="window, log-softmax at the end" says="log-probabilities" of="window, the plain way"
 #~ torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o => (torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o).log_softmax(-1)

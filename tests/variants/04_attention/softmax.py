@@ -25,7 +25,7 @@ def softmax(scores, dim=-1):
     return e / e.sum(dim=dim, keepdim=True)
 # %% wrong="the mean of the values" says="this is a mean" of="log-sum-exp"
 #~ torch.einsum("...qk,...kd->...qd", weights, values) => (weights.unsqueeze(-1) * values.unsqueeze(-3)).mean(-2)
-# %% wrong="torch" clause="Write softmax from `exp`, the maximum and the sum" says="torch's softmax"
+# %% wrong="torch" clause="without torch's own softmax." says="torch's softmax"
 def softmax(scores, dim=-1):
     return torch.softmax(scores, dim)
 # %% right="logsumexp and a loop" of="float64 inside, dtype kept"
@@ -173,3 +173,9 @@ def context_vectors(weights, values):
 #~ return weights @ values => return weights / weights.sum(-1, keepdim=True) @ values
 # %% wrong="values cut from the gradient" clause="the dtype is kept, gradients flow" says="no detach, item, data or NumPy"
 #~ return weights @ values => return weights @ values.detach()
+# %% wrong="torch's softmin" says="this is torch's softmax" clause="without torch's own softmax."
+def softmax(scores, dim=-1):
+    return F.softmin(-scores, dim)
+# %% wrong="nn.Softmax" says="this is torch's softmax" clause="without torch's own softmax."
+def softmax(scores, dim=-1):
+    return nn.Softmax(dim)(scores)

@@ -7,7 +7,7 @@ def adamw_step(weight, grad, state=None, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, 
     denominator = (v.sqrt() / math.sqrt(1 - betas[1] ** t)).add(eps)
     new = weight.mul(1 - lr * weight_decay).addcdiv(m, denominator, value=-lr / (1 - betas[0] ** t))
     return new, {"m": m, "v": v, "t": t}
-# %% right="torch's own, from the gradients so far"
+# %% wrong="torch's own, from the gradients so far" says="optimiser did the step" clause="which is not to be called."
 def adamw_step(weight, grad, state=None, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
     first, gradients = state or (weight.clone(), [])
     gradients = [*gradients, grad.clone()]
@@ -73,7 +73,7 @@ def adamw_step(weight, grad, state=None, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, 
 # %% wrong="sums of gradients" says="added up"
 #~ (1 - betas[0]) * grad => grad
 #~ (1 - betas[1]) * grad**2 => grad**2
-# %% wrong="changes the weight in place" says="in place"
+# %% wrong="changes the weight in place" says="in place" clause="nothing is changed in place."
 #~ return weight - lr * (mean / (square.sqrt() + eps) + weight_decay * weight), => weight -= lr * (mean / (square.sqrt() + eps) + weight_decay * weight); return weight,
 # %% wrong="changes the state in place" says="used twice"
 def adamw_step(weight, grad, state=None, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):

@@ -112,10 +112,10 @@ def cached_logits(token_ids, caches, p, num_heads):
 #~ p["token_embedding.weight"]), longer => p["token_embedding.weight"]), [cache] * len(longer)
 # %% wrong="one head" says="this is one head"
 #~ part(q, "self_attn."), num_heads) => part(q, "self_attn."), 1)
-# %% wrong="the whole text anew" says="whole text again"
+# %% wrong="the whole text anew" says="whole text again" clause="each token goes through the model once."
 #-             logits, caches = cached_logits(torch.tensor([new]), caches, p, model.num_heads)
 #+             logits, _ = cached_logits(torch.tensor([ids]), caches, p, model.num_heads)
-# %% wrong="the model itself, without a cache" says="whole text again"
+# %% wrong="the model itself, without a cache" says="whole text again" clause="each token goes through the model once."
 #-             logits, caches = cached_logits(torch.tensor([new]), caches, p, model.num_heads)
 #+             logits = model(torch.tensor([ids]))[:, -1]
 # %% wrong="caches, and the whole text" says="still the whole text"
@@ -142,7 +142,7 @@ def cached_logits(token_ids, caches, p, num_heads):
 #~ min(max_new_tokens, model.context_length - len(prompt)) => max_new_tokens
 # %% wrong="one place of the context is left" says="before the context was full"
 #~ model.context_length - len(prompt) => model.context_length - len(prompt) - 1
-# %% wrong="graphs are kept" says="torch.no_grad() is missing"
+# %% wrong="graphs are kept" says="torch.no_grad() is missing" clause="No gradients are kept"
 #~ torch.no_grad() => torch.enable_grad()
 # %% wrong="a batch for choose" says="not of a batch"
 #~ choose(logits[0], ids) => choose(logits, ids)

@@ -18,7 +18,7 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
 def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
     chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
     return torch.where(chosen, mask_id, token_ids), torch.where(chosen, token_ids, -100)
-# %% wrong="special tokens are chosen" says="special tokens were chosen" of="half of the tokens"
+# %% wrong="special tokens are chosen" says="special tokens were chosen" clause="never chosen, never drawn as random tokens" of="half of the tokens"
 #~ 5 => 15
 #~ (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special) => torch.rand(token_ids.shape, generator=generator) < share
 # %% right="one random number for everything"

@@ -175,3 +175,5 @@ def wordpiece_scores(words):
 #+         best = min(scores, key=lambda pair: (-scores[pair], pair)) if scores else best
 # %% wrong="scores are rounded" says="no rounding" 
 #~ (-scores[pair], pair) => (-round(scores[pair], 6), pair)
+# %% wrong="brackets forgotten below the line" says="divides by one count and multiplies by the other"
+#~ n / (single[a] * single[b]) => n / single[a] * single[b]

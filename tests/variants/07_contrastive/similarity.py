@@ -143,3 +143,6 @@ def score_gradient(scores, right, temperature):
 #~ F.cosine_similarity(a[:, None], b[None], dim=-1) => F.normalize(a, dim=0) @ F.normalize(b, dim=-1).T
 # %% wrong="a small number added to each length" says="was added to each length" of="by autograd and the library"
 #~ F.cosine_similarity(a[:, None], b[None], dim=-1) => (a / (a.norm(dim=1, keepdim=True) + 1e-3)) @ (b / (b.norm(dim=1, keepdim=True) + 1e-3)).T
+# %% wrong="the forward mode of torch.func" says="compute it by the formula" clause="at `right` (N,), by the formula."
+def score_gradient(scores, right, temperature):
+    return torch.func.jacfwd(lambda s: F.cross_entropy(s / temperature, right))(scores)

@@ -208,3 +208,23 @@ def best(scores, k):
 #~ math.log(1 + (len(documents) - => math.log(1 + (sum(map(bool, documents)) -
 # %% wrong="the last document first" says="the numbers ascend" clause="the documents that hold the word, ascending, integers from 0."
 #~ for number, document in enumerate(documents): => for number, document in reversed(list(enumerate(documents))):
+# %% wrong="sorted() of all" says="all N were sorted" clause="Do not sort all N if few are above 0."
+def best(scores, k):
+    order = sorted(range(len(scores)), key=lambda i: (-scores[i], i))
+    return [i for i in order[:k] if scores[i] > 0]
+# %% wrong="argsort of a plain array" says="all N were sorted" clause="Do not sort all N if few are above 0." of="sorted() of all"
+#~ sorted(range(len(scores)), key=lambda i: (-scores[i], i)) => np.argsort(-np.asarray(scores), kind="stable").tolist()
+# %% wrong="a list of all, sorted" says="all N were sorted" clause="Do not sort all N if few are above 0."
+def best(scores, k):
+    pairs = [(-s, i) for i, s in enumerate(scores.tolist())]
+    pairs.sort()
+    return [i for s, i in pairs[:k] if s < 0]
+# %% wrong="sorted by torch" says="all N were sorted" clause="Do not sort all N if few are above 0." of="sorted() of all"
+#~ sorted(range(len(scores)), key=lambda i: (-scores[i], i)) => torch.sort(torch.as_tensor(scores), descending=True, stable=True).indices.tolist()
+# %% right="nsmallest of those above 0"
+def best(scores, k):
+    import heapq
+    return [i for _, i in heapq.nsmallest(k, ((-float(s), i) for i, s in enumerate(scores) if s > 0))]
+# %% right="sorted() of those above 0"
+def best(scores, k):
+    return sorted(np.flatnonzero(scores > 0).tolist(), key=lambda i: (-scores[i], i))[:k]

@@ -96,7 +96,7 @@ def sequence_logprobs(logits, token_ids, answer):
     return (logits[:, :-1].log_softmax(-1) * hot).sum((1, 2))
 # %% wrong="mean over the row" says="divided by the tokens"
 #~ 0.0).sum(dim=1) => 0.0).mean(dim=1)
-# %% wrong="mask turned round" says="mask is turned round"
+# %% wrong="mask inverted" says="mask is inverted"
 #~ answer[:, 1:].bool() => ~answer[:, 1:].bool()
 # %% wrong="shift the other way" says="shift is the wrong way round"
 def sequence_logprobs(logits, token_ids, answer):

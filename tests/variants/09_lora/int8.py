@@ -44,7 +44,7 @@ def quantize(weight):
 # %% wrong="update quantised too" says="multiplied by the scales of the base" of="the plain way"
 #~ F.linear(x, q.float() / scales[:, None], bias) + scale * (x @ A.T @ B.T) => (x @ (q.float().T) + scale * (x @ A.T @ B.T)) * scales + bias
 # %% wrong="update cut from the graph" says="no gradient" of="the plain way"
-#~ (x, q.float() / scales[:, None], bias) + scale * (x @ A.T @ B.T) => (x, q.float() * scales[:, None], bias) + scale * (x @ A.data.T @ B.data.T)
+#~ (x, q.float() / scales[:, None], bias) + scale * (x @ A.T @ B.T) => (x, q.to(x.dtype) * scales[:, None].to(x.dtype), bias) + scale * (x @ A.data.T @ B.data.T)
 # %% wrong="divides by the scales" says="divided by the scales"
 def int8_lora(x, q, scales, bias, A, B, scale):
     return F.linear(x, q.float() / scales[:, None], bias) + scale * (x @ A.T @ B.T)

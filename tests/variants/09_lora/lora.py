@@ -128,7 +128,7 @@ class LoRALinear(nn.Module):
 #~ in_features, dtype=base.weight.dtype => in_features
 #~ r, dtype=base.weight.dtype => r
 #~ // => /
-# %% wrong="base copied" says="the base is a copy" of="scale in whole numbers"
+# %% wrong="base copied" says="copied or made anew" of="scale in whole numbers"
 #-         super().__init__()
 #+         super().__init__()
 #+         base = __import__("copy").deepcopy(base)
@@ -199,3 +199,104 @@ class LoRALinear(nn.Module):
 # %% wrong="a scale of its own" says="as it stands there" clause="forward and `merge` take it from here, for a later cell puts another in its place"
 #~ self.scale = alpha / r => self.scale = self.factor = alpha / r
 #~ y + self.scale * => y + self.factor *
+# %% wrong="put_lora: the rest is not frozen" says="freeze all of it" clause="All other parameters are frozen, those of layers that stay, too."
+#-     model.requires_grad_(False)
+#+     pass
+# %% wrong="put_lora: frozen at the end" says="freeze the model first"
+#-     return model
+#+     return model.requires_grad_(False)
+# %% wrong="put_lora: ends of names as text" says="only ends like" clause="a layer \"my_q_proj\" stays"
+#~ last in targets => name.endswith(tuple(targets))
+# %% wrong="put_lora: anywhere in the name" says="anywhere in these names"
+#~ last in targets => any(target in name for target in targets)
+# %% wrong="put_lora: children only" says="below the first level"
+#~ model.named_modules() => model.named_children()
+# %% wrong="put_lora: whole names" says="below the first level"
+#~ last in targets => name in targets
+# %% wrong="put_lora: no layer at the top" says="at the first level"
+#~ if last in targets: => if parent and last in targets:
+# %% wrong="put_lora: all linear layers" says="`targets` is ignored"
+#~ if last in targets: => if last:
+# %% wrong="put_lora: the first target alone" says="first of the targets alone"
+#~ last in targets => last == targets[0]
+# %% wrong="put_lora: norms, too" says="here a norm"
+#~ if isinstance(layer, nn.Linear)] => if name]
+# %% wrong="put_lora: nothing put in" says="nothing is exchanged"
+#~ setattr(model.get_submodule(parent), last, LoRALinear(layer, r, alpha)) => layer = LoRALinear(layer, r, alpha)
+# %% wrong="put_lora: a base made anew" says="copied or made anew"
+#~ LoRALinear(layer, r, alpha)) => LoRALinear(nn.Linear(layer.in_features, layer.out_features), r, alpha))
+# %% wrong="put_lora: a copy of the model" says="not a copy of it"
+#~ model.requires_grad_(False) => model = __import__("copy").deepcopy(model).requires_grad_(False)
+# %% wrong="put_lora: rank 4" says="the rank is ignored"
+#~ LoRALinear(layer, r, alpha)) => LoRALinear(layer, 4, alpha))
+# %% wrong="put_lora: alpha is r" says="alpha is ignored"
+#~ LoRALinear(layer, r, alpha)) => LoRALinear(layer, r, r))
+# %% wrong="put_lora: alpha divided already" says="alpha was already divided"
+#~ LoRALinear(layer, r, alpha)) => LoRALinear(layer, r, alpha / r))
+# %% wrong="put_lora: not returned" says="not returned"
+#-     return model
+#+     return None
+# %% wrong="put_lora: only the exchanged frozen" says="freeze all of it"
+#-     model.requires_grad_(False)
+#+     pass
+#~ if last in targets: => if last in targets and layer.requires_grad_(False):
+# %% wrong="put_lora: linear layers frozen, norms not" says="norms still move"
+#-     model.requires_grad_(False)
+#+     for layer in (m for m in model.modules() if isinstance(m, nn.Linear)):
+#+         layer.requires_grad_(False)
+# %% wrong="put_lora: weights frozen, biases not" says="biases still move"
+#-     model.requires_grad_(False)
+#+     for name, p in model.named_parameters():
+#+         p.requires_grad = not name.endswith("weight")
+# %% wrong="put_lora: the others" says="should have stayed"
+#~ if last in targets: => if last not in targets:
+# %% right="put_lora: while it walks"
+def put_lora(model, r, alpha, targets=PROJECTIONS):
+    for p in model.parameters():
+        p.requires_grad = False
+    for parent in list(model.modules()):
+        for name, child in list(parent.named_children()):
+            if name in targets and isinstance(child, nn.Linear):
+                setattr(parent, name, LoRALinear(child, r, alpha))
+    return model
+# %% right="put_lora: recursion"
+def put_lora(model, r, alpha, targets=PROJECTIONS):
+    def descend(module):
+        for name, child in list(module._modules.items()):
+            if isinstance(child, nn.Linear) and name in targets:
+                module._modules[name] = LoRALinear(child, r, alpha)
+            else:
+                descend(child)
+    model.requires_grad_(False)
+    descend(model)
+    return model
+# %% right="put_lora: set_submodule"
+def put_lora(model, r, alpha, targets=PROJECTIONS):
+    names = [name for name, layer in model.named_modules() if type(layer) is nn.Linear and name.split(".")[-1] in targets]
+    for p in model.parameters():
+        p.requires_grad_(False)
+    for name in names:
+        model.set_submodule(name, LoRALinear(model.get_submodule(name), r, alpha))
+    return model
+# %% right="put_lora: getattr down the path"
+def put_lora(model, r, alpha, targets=PROJECTIONS):
+    model.requires_grad_(False)
+    for name, layer in dict(model.named_modules()).items():
+        path = name.split(".")
+        if path[-1] not in set(targets) or not isinstance(layer, nn.Linear):
+            continue
+        parent = model
+        for part in path[:-1]:
+            parent = getattr(parent, part)
+        new = LoRALinear(layer, r, alpha)
+        parent.register_module(path[-1], new)
+    return model
+# %% right="put_lora: frozen but for A and B at the end"
+def put_lora(model, r, alpha, targets=PROJECTIONS):
+    for name, layer in [*model.named_modules()]:
+        if isinstance(layer, nn.Linear) and name.rpartition(".")[2] in targets:
+            setattr(model.get_submodule(name.rpartition(".")[0]), name.rpartition(".")[2], LoRALinear(layer, r, alpha))
+    new = {p for m in model.modules() if isinstance(m, LoRALinear) for p in (m.A, m.B)}
+    for p in model.parameters():
+        p.requires_grad_(p in new)
+    return model

@@ -14,7 +14,7 @@ def reinforce_loss(logps, returns):
 #~ (logps - ref_logps) => (logps - ref_logps).mean()
 # %% wrong="no baseline" says="baseline is missing"
 #~ (returns - returns.mean()) => returns
-# %% wrong="sign" says="sign is turned round"
+# %% wrong="sign" says="sign is wrong"
 #~ -(advantages * logps) => (advantages * logps)
 # %% wrong="sum" says="this is the sum"
 #~ (advantages * logps).mean => (advantages * logps).sum

@@ -12,16 +12,6 @@
 #~ [:, :-1].flatten(0, 1), labels[:, 1:] => [:, 1:].flatten(0, 1), labels[:, :-1]
 # %% wrong="sum" says="this is the sum"
 #~ () => (), reduction='sum'
-# %% wrong="a row each" says="a row of its own"
-#~ not rows or len(rows[-1][0]) + len(ids) > length => True
-# %% wrong="not quite full" says="fills the row exactly"
-#~ + len(ids) > length: => + len(ids) >= length:
-# %% wrong="cut" says="left out, not cut"
-#~ continue => ids, labels = ids[:length], labels[:length]
-# %% wrong="labels padded" says="filled with -100"
-#~ (1, -100) => (1, pad_id)
-# %% wrong="owners from 0" says="count from 1"
-#~ =0 => =-1
 # %% right="the loss by hand"
 def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     logp = logits.log_softmax(-1)[:, :-1]
@@ -61,59 +51,6 @@ def answer_loss(logits, labels):
     return F.cross_entropy(logits[:, :-1].flatten(0, 1), y[:, 1:].flatten())
 # %% wrong="a number without a gradient" says="no gradient flows" of="nll_loss, transposed cross-entropy, lists"
 #~ F.cross_entropy(logits[:, :-1].transpose(1, 2), labels[:, 1:], ignore_index=-100) => torch.tensor(F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten()).item())
-# %% wrong="packs best fit into any earlier row" says="not an earlier one"
-def pack(examples, length, pad_id):
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        for row in rows:
-            if len(row[0]) + len(ids) <= length:
-                break
-        else:
-            row = ([], [], [])
-            rows.append(row)
-        n = max(row[2], default=0) + 1
-        row[0].extend(ids); row[1].extend(labels); row[2].extend([n] * len(ids))
-    f = lambda k, p: torch.tensor([r[k] + [p] * (length - len(r[0])) for r in rows], dtype=torch.long).view(-1, length)
-    return f(0, pad_id), f(1, -100), f(2, 0)
-# %% wrong="an example of exactly the length is left out" says="as long as a row fits"
-def pack(examples, length, pad_id):
-    rows = []
-    for ids, labels in examples:
-        if len(ids) >= length:
-            continue
-        if not rows or len(rows[-1][0]) + len(ids) > length:
-            rows.append(([], [], []))
-        row = rows[-1]
-        n = max(row[2], default=0) + 1
-        row[0].extend(ids); row[1].extend(labels); row[2].extend([n] * len(ids))
-    f = lambda k, p: torch.tensor([r[k] + [p] * (length - len(r[0])) for r in rows], dtype=torch.long).view(-1, length)
-    return f(0, pad_id), f(1, -100), f(2, 0)
-# %% wrong="owner is told by labels, padding found by pad_id" says="fill up by places" of="an example of exactly the length is left out"
-#~ >= length => > length
-#-     return f(0, pad_id), f(1, -100), f(2, 0)
-#+     ids, labels, owner = f(0, pad_id), f(1, -100), f(2, 0)
-#+     labels[ids == pad_id] = -100
-#+     owner[ids == pad_id] = 0
-#+     return ids, labels, owner
-# %% wrong="float tensors" says="int64 is asked" of="an example of exactly the length is left out"
-#~ >= length => > length
-#-     f = lambda k, p: torch.tensor([r[k] + [p] * (length - len(r[0])) for r in rows], dtype=torch.long).view(-1, length)
-#+     def f(k, p):
-#+         out = torch.full((len(rows), length), float(p))
-#+         for i, r in enumerate(rows):
-#+             out[i, : len(r[k])] = torch.tensor(r[k])
-#+         return out
-# %% wrong="a long example ends the row before it" says="ends its row here" of="an example of exactly the length is left out"
-#~ rows = [] => rows, fresh = [], True
-#-         if len(ids) >= length:
-#+         if len(ids) > length:
-#+             fresh = True
-#~ if not rows or len(rows[-1][0]) + len(ids) > length: => if fresh or len(rows[-1][0]) + len(ids) > length:
-#-         row = rows[-1]
-#+             fresh = False
-#+         row = rows[-1]
 # %% right="by hand, log_softmax and tensors filled"
 def example_of(prompt, answer, end_id):
     ids, labels = [], []
@@ -127,46 +64,12 @@ def answer_loss(logits, labels):
     keep = y != -100
     logp = logits[:, :-1].log_softmax(-1)[keep]
     return -logp[torch.arange(len(logp)), y[keep]].mean()
-def pack(examples, length, pad_id):
-    places, row, used, owner = [], -1, length, 0
-    for ids, labels in examples:
-        n = len(ids)
-        if n <= length:
-            if used + n > length:
-                row, used, owner = row + 1, 0, 0
-            owner += 1
-            places.append((row, used, owner, ids, labels))
-            used += n
-    out = [torch.full((row + 1, length), value, dtype=torch.int64) for value in (pad_id, -100, 0)]
-    for r, at, o, ids, labels in places:
-        for tensor, value in zip(out, (ids, labels, [o] * len(ids))):
-            tensor[r, at : at + len(ids)] = torch.tensor(value, dtype=torch.int64)
-    return tuple(out)
 # %% right="nll_loss, transposed cross-entropy, lists"
 def example_of(prompt, answer, end_id):
     tail = [*answer, end_id]
     return [*prompt, *tail], [-100 for _ in prompt] + tail
 def answer_loss(logits, labels):
     return F.cross_entropy(logits[:, :-1].transpose(1, 2), labels[:, 1:], ignore_index=-100)
-def pack(examples, length, pad_id):
-    groups = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        if groups and sum(len(i) for i, _ in groups[-1]) + len(ids) <= length:
-            groups[-1].append((ids, labels))
-        else:
-            groups.append([(ids, labels)])
-    ids_out, labels_out, owners = [], [], []
-    for group in groups:
-        i = [t for ids, _ in group for t in ids]
-        l = [t for _, labels in group for t in labels]
-        o = [k for k, (ids, _) in enumerate(group, 1) for _ in ids]
-        rest = length - len(i)
-        ids_out.append(i + [pad_id] * rest)
-        labels_out.append(l + [-100] * rest)
-        owners.append(o + [0] * rest)
-    return tuple(torch.tensor(v, dtype=torch.long).reshape(len(groups), length) for v in (ids_out, labels_out, owners))
 # %% wrong="space at the end" says="belongs to the answer"
 #~ "{passage}\n\nQuestion: {question}\nAnswer:" => "{passage}\n\nQuestion: {question}\nAnswer: "
 # %% wrong="one line break" says="between two shots"
@@ -208,31 +111,12 @@ def few_shot(shots, passage, question):
     return "\n\n".join(parts)
 # %% wrong="end only if missing" says="tokens of number 0"
 #~ ids = [*prompt, *answer, end_id] => ids = [*prompt, *answer] + [end_id] * (not answer or answer[-1] != end_id)
-# %% wrong="no rows, no columns" says="nothing fits"
-#~ .view(-1, length) => .view(len(rows), -1) if rows else torch.zeros(0)
 # %% right="joined lines"
 def few_shot(shots, passage, question):
     text = ""
     for p, q, a in [*shots, (passage, question, None)]:
         text += p + "\n\nQuestion: " + q + "\nAnswer:" + ("" if a is None else " " + a + "\n\n")
     return text
-def pack(examples, length, pad_id):
-    ids, labels, owner, room, number = [], [], [], 0, 0
-    for i, y in examples:
-        if len(i) > length:
-            continue
-        if len(i) > room or not ids:
-            ids.append([]), labels.append([]), owner.append([])
-            room, number = length, 0
-        number += 1
-        room -= len(i)
-        ids[-1] += i; labels[-1] += y; owner[-1] += [number] * len(i)
-    def full(rows, fill):
-        out = torch.full((len(rows), length), fill, dtype=torch.long)
-        for n, row in enumerate(rows):
-            out[n, : len(row)] = torch.tensor(row, dtype=torch.long)
-        return out
-    return full(ids, pad_id), full(labels, -100), full(owner, 0)
 # %% wrong="divided by the rows" says="number of rows"
 #~ labels[:, 1:].flatten()) => labels[:, 1:].flatten(), reduction="sum") / len(labels)
 # %% wrong="divided by the length" says="length of a row"
@@ -247,26 +131,6 @@ def pack(examples, length, pad_id):
 #~ for p, q, a in shots => for p, a, q in shots
 # %% wrong="a name for the passage" says="without a name"
 #~ f"{p}\n\nQuestion: {q} => f"Passage: {p}\n\nQuestion: {q}
-# %% wrong="cut to fill" says="was cut"
-def pack(examples, length, pad_id):
-    rows = []
-    for ids, labels in examples:
-        if len(ids) > length:
-            continue
-        if not rows or len(rows[-1][0]) == length:
-            rows.append(([], [], []))
-        room = length - len(rows[-1][0])
-        number = max(rows[-1][2], default=0) + 1
-        for part, new in zip(rows[-1], (ids, labels, [number] * len(ids)), strict=True):
-            part.extend(new[:room])
-    filled = [[row[k] + [fill] * (length - len(row[k])) for row in rows] for k, fill in enumerate((pad_id, -100, 0))]
-    return tuple(torch.tensor(part, dtype=torch.int64).view(-1, length) for part in filled)
-# %% wrong="stops at the first that is too long" says="it alone is left out"
-#~             continue =>             break
-# %% wrong="padding owned by -1" says="owner is 0 for padding"
-#~ (2, 0) => (2, -1)
-# %% wrong="longest first" says="stay in order"
-#~ for ids, labels in examples: => for ids, labels in sorted(examples, key=lambda e: -len(e[0])):
 # %% wrong="filled in one after the other" says="a name in braces that stands in a text"
 def few_shot(shots, passage, question):
     text = ""
@@ -281,13 +145,9 @@ def few_shot(shots, passage, question):
     solved = [f"{p}\n\nQuestion: {q}\nAnswer: {a}\n\n" for p, q, a in shots]
     own = "{passage}\n\nQuestion: {question}\nAnswer:"
     return "".join(solved) + own.replace("{passage}", passage).replace("{question}", question)
-# %% wrong="no row, no length" says="an empty list has the shape (0,)"
-#~ .view(-1, length) => .view(-1, length) if rows else torch.tensor(full, dtype=torch.int64)
 # %% wrong="the whole prompt through format" says="went through .format" clause="The texts stay as they are: braces in them, even"
 def few_shot(shots, passage, question):
     solved = "".join(f"{p}\n\nQuestion: {q}\nAnswer: {a}\n\n" for p, q, a in shots)
     return (solved + "{passage}\n\nQuestion: {question}\nAnswer:").format(passage=passage, question=question)
 # %% wrong="a softmax and its logarithm" says="rounds to 0" clause="The gradient flows, and large logits do no harm."
 #~ F.cross_entropy(logits[:, :-1].flatten(0, 1) => F.nll_loss(logits[:, :-1].softmax(-1).log().flatten(0, 1)
-# %% wrong="one row at least" says="N is 0" clause="If no example fits, N is 0."
-#~ rows = [] => rows = [([], [], [])]

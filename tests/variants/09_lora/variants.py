@@ -64,7 +64,7 @@ def dora_weight(weight, magnitude, A, B, scale):
 #~ moved = weight + scale => moved = weight - scale
 # %% wrong="update behind" says="behind the division"
 #~ magnitude[:, None] * moved / moved.detach().norm(dim=1, keepdim=True) => magnitude[:, None] * weight / moved.detach().norm(dim=1, keepdim=True) + moved - weight
-# %% wrong="a gradient through the norm" says="through the norm" clause="The norm below the line counts as a *number*: no gradient flows through it."
+# %% wrong="a gradient through the norm" says="through the norm" clause="The norm in the denominator counts as a *number*: no gradient flows through it."
 #~ moved.detach().norm => moved.norm
 # %% wrong="no gradient at all" says="has no gradient" clause="The gradient flows to magnitude, A and B, but not through the norms."
 #~ magnitude[:, None] * moved / => magnitude.detach()[:, None] * moved.detach() /

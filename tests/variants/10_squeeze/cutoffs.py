@@ -82,3 +82,6 @@ def keep_top_n_sigma(logits, n):
 #~ n * left.std( => n * logits.clamp(min=float(left.min())).std(
 # %% wrong="probabilities as they were" says="before tokens were removed"
 #~ torch.where(wanted | (logits == logits.max()), logits, -torch.inf) => torch.where(wanted | (logits == logits.max()), logits.softmax(-1), -torch.inf)
+# %% wrong="sigma is nan, and nothing falls below" says="sigma is nan"
+#~ left = logits[logits > -torch.inf] => left = logits
+#~ torch.where(logits >= left.max() - n * left.std(correction=0), logits, -torch.inf) => torch.where(logits < left.max() - n * left.std(correction=0), -torch.inf, logits)

@@ -55,3 +55,8 @@ def pass_seconds(parameters, tokens, bits, peak, bandwidth):
 #~ bits / 8 / bandwidth => bits / 8 / bandwidth / tokens
 # %% wrong="one factor twice" says="counts twice"
 #~ inner * columns + rows => rows * inner + rows
+# %% wrong="two at once" says="two mistakes"
+#~ 2 * rows * inner * columns => rows * inner * columns
+#~  + rows * columns) => )
+# %% wrong="two at once, of the pass" says="two mistakes"
+#~ max(2 * parameters * tokens / peak, parameters * bits / 8 / bandwidth) => 2 * parameters * tokens / peak + parameters * bits / bandwidth

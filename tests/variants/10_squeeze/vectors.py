@@ -51,7 +51,7 @@ def sign_bits(vectors):
 # %% wrong="places in the list by distance" says="places among the passages"
 #~ np.sort(np.argsort(distances, kind="stable")[:shortlist]) => np.argsort(distances, kind="stable")[:shortlist]
 #~ near[np.argsort(-(passages[near] @ query), kind="stable")[:k]] => np.argsort(-(passages[near] @ query), kind="stable")[:k]
-# %% wrong="turned round" says="the best comes first: this is turned round"
+# %% wrong="the best last" says="here it comes last"
 #~ kind="stable")[:k]] => kind="stable")[:k]][::-1]
 # %% wrong="a byte for the sum" says="do not fit into a byte" clause="both uint8: (Q, P), ints."
 #~ sum(axis=1, dtype=np.int64) for => sum(axis=1, dtype=np.uint8) for
@@ -66,3 +66,5 @@ def sign_bits(vectors):
 def rescore(query, passages, distances, shortlist, k):
     short = np.flatnonzero(distances <= np.sort(distances)[:shortlist].max(initial=-1))
     return short[np.argsort(-(passages[short] @ query), kind="stable")[:k]]
+# %% wrong="bytes added up" says="count their ones"
+#~ np.unpackbits(query ^ passages, axis=1).sum => (query ^ passages).sum

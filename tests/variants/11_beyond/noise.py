@@ -16,24 +16,10 @@ def span_corruption(tokens, spans, sentinels):
 #~ end = start + length => end = length
 # %% wrong="tail lost" says="behind the last span is lost"
 #~ inputs + tokens[end:] => inputs
-# %% wrong="kept tokens drawn first" says="draws are exchanged"
-#~ zip(pieces(hidden), pieces(length - hidden), strict=True) => [*zip(*[pieces(length - hidden), pieces(hidden)][::-1])]
-# %% wrong="hidden first" says="a kept piece comes first"
-#~ (place + kept, gone) => (place, gone)
-# %% wrong="cuts unsorted" says="not sorted"
-#~ .sort().values.tolist() => .tolist()
-# %% wrong="cut at 0" says="1 is missing"
-#~ [: count - 1] + 1) => [: count - 1])
-# %% wrong="global randomness" says="different answers"
-#~ cuts = (torch.randperm(n - 1, generator=generator) => cuts = (torch.randperm(n - 1)
 # %% wrong="a mask for each token" says="not one for each of its tokens"
 def infill(tokens, spans, mask):
     hidden = {i for start, length in spans for i in range(start, start + length)}
     return [mask if i in hidden else token for i, token in enumerate(tokens)]
-# %% wrong="the inverse permutation" says="this is the inverse"
-#~ for i in order for => for i in torch.tensor(order).argsort().tolist() for
-# %% wrong="stops lead" says="not to the next one"
-#~ [i + 1 for i, token => [i for i, token
 # %% right="walk over the tokens"
 def span_corruption(tokens, spans, sentinels):
     begins = dict(spans)
@@ -54,28 +40,6 @@ def infill(tokens, spans, mask):
     for start, length in reversed(spans):
         out[start : start + length] = [mask]
     return out
-# %% right="NumPy differences, text cut by hand"
-def random_spans(length, hidden, count, generator):
-    cut = lambda n: np.sort(torch.randperm(n - 1, generator=generator)[: count - 1].numpy() + 1)
-    gone = np.diff(np.concatenate([[0], cut(hidden), [hidden]]))
-    kept = np.diff(np.concatenate([[0], cut(length - hidden), [length - hidden]]))
-    ends = np.cumsum(gone + kept)
-    return [(int(end - g), int(g)) for end, g in zip(ends, gone)]
-def shuffle_sentences(tokens, stop, generator):
-    sentences, open_one = [], []
-    for token in tokens:
-        open_one.append(token)
-        if token == stop:
-            sentences.append(open_one)
-            open_one = []
-    if open_one:
-        sentences.append(open_one)
-    return sum([sentences[i] for i in torch.randperm(len(sentences), generator=generator).tolist()], [])
-# %% wrong="generator copied" says="a second call must draw anew"
-#-     def pieces(n):
-#+     generator = torch.Generator().set_state(generator.get_state())
-#+
-#+     def pieces(n):
 # %% wrong="the text itself" says="very list"
 #-     inputs, targets, end = [], [], 0
 #+     inputs, targets, end = [], [], 0
@@ -88,12 +52,6 @@ def span_corruption(tokens, spans, sentinels):
         targets += [mark, *inputs[start : start + length]]
         inputs[start : start + length] = [mark]
     return inputs, targets + [sentinels[len(spans)]]
-# %% wrong="n, not n - 1" says="n was taken in place of n - 1"
-#~ cuts = (torch.randperm(n - 1, => cuts = (torch.randperm(n,
-# %% wrong="ends of spans" says="not (start, end)"
-#~ (place + kept, gone) => (place + kept, place + kept + gone)
-# %% wrong="hidden ones not counted" says="were left out of a span"
-#~ place += kept + gone => place += kept
 # %% wrong="masks joined" says="each has its own mask"
 def infill(tokens, spans, mask):
     hidden, empty = {i for s, n in spans for i in range(s, s + n)}, {s for s, n in spans if not n}
@@ -101,15 +59,6 @@ def infill(tokens, spans, mask):
     for i in range(len(tokens) + 1):
         out += [mask] * ((i in empty) + (i in hidden and i - 1 not in hidden)) + [*tokens[i : i + 1]] * (i not in hidden)
     return out
-# %% wrong="rest at the end" says="here it stays at the end"
-def shuffle_sentences(tokens, stop, generator):
-    bounds = [0, *(i + 1 for i, token in enumerate(tokens) if token == stop)]
-    order = torch.randperm(len(bounds) - 1, generator=generator).tolist()
-    return [token for i in order for token in tokens[bounds[i] : bounds[i + 1]]] + tokens[bounds[-1] :]
-# %% wrong="empty last sentence" says="empty sentence was counted"
-#~ bounds = sorted({0, *ends, len(tokens)}) => bounds = [0, *ends, len(tokens)]
-# %% wrong="the very object" says="a stop is found by ==" clause="A sentence goes up to a token equal to `stop`"
-#~ if token == stop => if token is stop
 # %% wrong="spans that touch are one" says="each has its own sentinel" clause="two may touch, and then each"
 def span_corruption(tokens, spans, sentinels):
     inputs, targets, hidden = [], [], {i for start, length in spans for i in range(start, start + length)}
@@ -119,12 +68,8 @@ def span_corruption(tokens, spans, sentinels):
             targets.append(inputs[-1])
         (targets if i in hidden else inputs).append(token)
     return inputs, [*targets, sentinels[sum(part in sentinels for part in inputs)]]
-# %% wrong="tensors in the spans" says="no plain numbers" clause="ascending, in plain numbers."
-#~ .sort().values.tolist() => .sort().values
 # %% wrong="masks for words only" says="a span of length 0 puts in a mask" clause="but a length may be 0: then a mask is put in front of token `start`, or at the end"
 #~ return span_corruption(tokens, spans, [mask] => return span_corruption(tokens, [span for span in spans if span[1]], [mask]
-# %% wrong="a sentence of nothing" says="an empty sentence was counted" clause="what stands behind the last stop is a sentence,"
-#~ bounds = sorted({0, *ends, len(tokens)}) => bounds = [0, *ends, len(tokens)]
 # %% wrong="the same list" says="return a new one" clause="Return BART's text infilling, a new list"
 #~ return span_corruption(tokens, spans, [mask] * (len(spans) + 1))[0] => return span_corruption(tokens, spans, [mask] * (len(spans) + 1))[0] if spans else tokens
 # %% wrong="kept tokens in the targets" says="the targets hold what was kept"
@@ -135,3 +80,64 @@ def span_corruption(tokens, spans, sentinels):
         targets += [mark, *tokens[at:start]]
         at = start + length
     return inputs + tokens[at:], [*targets, sentinels[len(spans)]]
+# %% right="cut from the end"
+def span_corruption(tokens, spans, sentinels):
+    inputs, targets = list(tokens), []
+    for (start, length), mark in reversed(list(zip(spans, sentinels))):
+        targets = [mark, *inputs[start : start + length], *targets]
+        inputs[start : start + length] = [mark]
+    return inputs, targets + [sentinels[len(spans)]]
+# %% right="slices between bounds"
+def infill(tokens, spans, mask):
+    starts = [0] + [start + length for start, length in spans]
+    ends = [start for start, _ in spans] + [len(tokens)]
+    out = []
+    for n, (a, b) in enumerate(zip(starts, ends)):
+        out += ([mask] if n else []) + list(tokens[a:b])
+    return out
+# %% right="owners of tokens"
+def span_corruption(tokens, spans, sentinels):
+    owner = {i: k for k, (start, length) in enumerate(spans) for i in range(start, start + length)}
+    inputs, targets = [], []
+    for i, token in enumerate(tokens):
+        if i not in owner:
+            inputs.append(token)
+            continue
+        if i == 0 or owner.get(i - 1) != owner[i]:
+            inputs.append(sentinels[owner[i]])
+            targets.append(sentinels[owner[i]])
+        targets.append(token)
+    return inputs, [*targets, sentinels[len(spans)]]
+def infill(tokens, spans, mask):
+    out = list(tokens)
+    for start, length in spans[::-1]:
+        out[start : start + length] = [mask]
+    return out
+# %% right="a mask by insertion"
+def infill(tokens, spans, mask):
+    out, moved = list(tokens), 0
+    for start, length in spans:
+        del out[start + moved : start + moved + length]
+        out.insert(start + moved, mask)
+        moved += 1 - length
+    return out
+# %% wrong="sentinels from 1" says="the first span gets the first sentinel"
+def span_corruption(tokens, spans, sentinels):
+    inputs, targets, end = [], [], 0
+    for k, (start, length) in enumerate(spans, 1):
+        inputs += [*tokens[end:start], sentinels[k]]
+        end = start + length
+        targets += [sentinels[k], *tokens[start:end]]
+    return inputs + tokens[end:], [*targets, sentinels[len(spans) + 1]]
+# %% wrong="targets first" says="the inputs come first"
+#~ return inputs + tokens[end:], [*targets, sentinels[len(spans)]] => return [*targets, sentinels[len(spans)]], inputs + tokens[end:]
+# %% wrong="the whole text as target" says="T5 writes only what was cut out"
+#~ [*targets, sentinels[len(spans)]] => list(tokens)
+# %% wrong="words alone" says="each piece of the targets stands behind its sentinel"
+#~ targets += [sentinel, *tokens[start:end]] => targets += tokens[start:end]
+# %% wrong="ends with the last of the list" says="the one after those used"
+#~ sentinels[len(spans)]] => sentinels[-1]]
+# %% wrong="only deleted" says="the span is only deleted"
+def infill(tokens, spans, mask):
+    hidden = {i for start, length in spans for i in range(start, start + length)}
+    return [token for i, token in enumerate(tokens) if i not in hidden]

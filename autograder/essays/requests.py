@@ -1,0 +1,211 @@
+"""Regrade requests: what students ask in a file of their own, a table for markers, the answer in the feedback.
+
+    requests/<chapter>/<student>.md     the student's: a line "# tf" for each question, what they ask below it
+    requests/<chapter>/answers.csv      the markers': an answer, and other points where they are due
+
+An answer is kept in the comment on the question, so the next feedback page has it. What the student asked is not: a
+comment is rendered as Markdown. Of a team all get the answer: it is one work.
+"""
+
+import csv
+import difflib
+import hashlib
+import io
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder import cell_marks
+from autograder.essays.answers import CONSONANTS, authors
+from autograder.gradebook.nbgrader_course import course_config
+from autograder.gradebook.recorder import Recorder
+from autograder.report import csvs, safe_text
+from autograder.spelling import alike
+from autograder.submissions import files
+from autograder.submissions.collect import gradebook_name
+from autograder.submissions.notebooks import tried
+from helpers.errors import CourseError
+
+FOLDER, ANSWERS = Path("requests"), "answers.csv"
+SUFFIXES = (".md", ".txt")
+COLUMNS = ("student", "question", "asked", "points", "of", "new points", "answer")
+HEAD = "Regrade request"
+TOLD = re.compile(rf"{HEAD} \((?P<mark>[a-z]+)\): (?P<answer>.*)\n*")
+HEADING = re.compile(r"(?m)^#+[ \t]*(.*?)[ \t]*#*[ \t]*$")
+LETTERS = 6  # of the mark of a request
+MAX_BYTES, MAX_ASKED = 50_000, 900  # of a file; characters of what is asked on one question
+
+
+@dataclass(frozen=True)
+class Request:
+    """What somebody asks on a question, and what came of it: "" where it is open."""
+
+    student: str
+    question: str
+    asked: str
+    points: float
+    of: float
+    answer: str = ""
+
+
+def requests(course: Path, chapter: str) -> tuple[list[Request], list[str]]:
+    """Return what students ask, by file and then as they ask it, and a line on each thing that cannot be one."""
+    with Recorder(course_config(course), chapter) as recorder:
+        if not recorder.has_chapter():
+            raise CourseError(f"{course}: {chapter} was not graded yet")
+        grades, comments, possible = recorder.grades(), recorder.comments(), recorder.possible()
+    students = {alike(student): student for student in grades}
+    found: list[Request] = []
+    told: list[str] = []
+    for path in sorted((course / FOLDER / chapter).glob("*")):
+        if path.suffix.lower() not in SUFFIXES:
+            continue
+        student = students.get(alike(gradebook_name(path.stem)))
+        raw = tried(files.read, path, MAX_BYTES)
+        if student is None or isinstance(raw, str):
+            reason = "nobody of this name has been graded" if student is None else raw
+            told.append(f"{safe_text.name(path.name)}: {reason}")
+            continue
+        for question, asked in sections(raw.decode("utf-8-sig", "replace")):
+            cell = cell_of(question, possible)
+            if cell is None:
+                told.append(f"{safe_text.name(path.name)}: {_unknown(question, possible)}")
+                continue
+            auto, manual, extra, _ = grades[student][cell]
+            points = (auto or 0.0 if manual is None else manual) + (extra or 0.0)
+            said = TOLD.search(comments[student].get(commented(cell), (None, None))[1] or "")
+            answer = said["answer"] if said and said["mark"] == mark_of(asked) else ""
+            found.append(Request(student, question_of(cell), asked, points, possible[cell], answer))
+    return found, told
+
+
+def sections(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (question, what is asked, in a line) of a student's file; what is above the first heading is neither."""
+    headings = list(HEADING.finditer(text))
+    ends = [heading.start() for heading in headings[1:]] + [len(text)]
+    for heading, end in zip(headings, ends, strict=True):
+        asked = safe_text.line(text[heading.end() : end], MAX_ASKED)
+        if asked:
+            yield heading[1], asked
+
+
+def mark_of(asked: str) -> str:
+    """Return a few letters by which an answer is known as one to this request, and not to an earlier one."""
+    return hashlib.sha256(asked.encode()).hexdigest()[:LETTERS].translate(CONSONANTS)
+
+
+def cell_of(question: str, possible: Mapping[str, float]) -> str | None:
+    """Return the id of the graded cell that somebody names; None if there is none."""
+    name = question.strip().strip("`").casefold()
+    named = (f"{cell_marks.PREFIX[kind]}{name}" for kind in ("check", "essay"))
+    return next((cell for cell in named if cell in possible), None)
+
+
+def question_of(cell: str) -> str:
+    """Return what students call a graded cell."""
+    kind = "essay" if cell.startswith(cell_marks.PREFIX["essay"]) else "check"
+    return cell.removeprefix(cell_marks.PREFIX[kind])
+
+
+def commented(cell: str) -> str:
+    """Return the id of the cell whose comment speaks of a graded cell: an essay's own, else the exercise's."""
+    return cell if cell.startswith(cell_marks.PREFIX["essay"]) else question_of(cell)
+
+
+def _unknown(question: str, possible: Mapping[str, float]) -> str:
+    near = difflib.get_close_matches(question.casefold(), list(map(question_of, possible)), n=1)
+    return f"there is no question '{safe_text.name(question)}'" + (f"; is it {near[0]}?" if near else "")
+
+
+def write(found: list[Request], path: Path) -> None:
+    """Write the table for markers; what they have typed there and not recorded yet stays."""
+    before_this = _rows(path) if path.is_file() else []
+    typed = {(row["student"], row["question"], row["asked"]): row for row in before_this}
+    rows: list[list] = [list(COLUMNS)]
+    for one in found:
+        row = [one.student, one.question, one.asked]
+        before = typed.get((_cell(one.student), one.question, _cell(one.asked)), {})
+        new, answer = before.get("new points", ""), one.answer or before.get("answer", "")
+        rows.append([*row, round(one.points, 2), one.of, new, answer])
+    csvs.save(rows, path)
+
+
+def _cell(text: str) -> str:
+    return str(safe_text.cell(text))
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    try:
+        content = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise CourseError(f"{path}: not UTF-8 text; save it as CSV UTF-8") from None
+    header = content.partition("\n")[0]
+    table = csv.DictReader(io.StringIO(content), delimiter=";" if header.count(";") > header.count(",") else ",")
+    missing = [name for name in COLUMNS if name not in (table.fieldnames or ())]
+    if missing:
+        raise CourseError(f"{path}: there is no column '{missing[0]}'; `requests list` writes the table")
+    rows = []
+    for row in table:
+        rows.append({name: (row[name] or "").strip() for name in COLUMNS})
+    return rows
+
+
+def record(course: Path, chapter: str, path: Path) -> tuple[int, list[str]]:
+    """Put the answers of the table into the gradebook; returns how many, and a line on each row that is wrong."""
+    asked, _ = requests(course, chapter)
+    known = {(_cell(one.student), one.question, _cell(one.asked)): one for one in asked}
+    answers: dict[tuple[str, str], tuple[float | None, str]] = {}
+    refused = []
+    for line, row in enumerate(_rows(path), 2):
+        if not row["answer"]:
+            continue
+        try:
+            one = known.get((row["student"], row["question"], row["asked"]))
+            if one is None:
+                raise CourseError("nobody asks this now; `requests list` writes the table anew")
+            key = one.student, one.question
+            answers[key] = _points(row["new points"], one.of), f"{HEAD} ({mark_of(one.asked)}): {_plain(row['answer'])}"
+        except CourseError as error:
+            refused.append(f"{path}, row {line}: {error}")
+    _give(course, chapter, answers)
+    return len(answers), refused
+
+
+def _points(text: str, most: float) -> float | None:
+    """Return other points, None where they stay."""
+    if not text:
+        return None
+    try:
+        value = float(text.replace(",", "."))
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= most:
+        raise CourseError(f"'{safe_text.name(text)}' is no number of points from 0 to {most:g}")
+    return value
+
+
+def _plain(text: str) -> str:
+    """Return an answer in a line, without the apostrophe that kept a spreadsheet from computing it."""
+    plain = safe_text.line(text, MAX_ASKED)
+    return plain[1:] if plain[:2] in ("'=", "'+", "'-", "'@") else plain
+
+
+def _give(course: Path, chapter: str, answers: Mapping[tuple[str, str], tuple[float | None, str]]) -> None:
+    """Write answers into the comments of those who asked, and of all in their team, before what stands there."""
+    with Recorder(course_config(course), chapter) as recorder:
+        possible, comments = recorder.possible(), recorder.comments()
+        teams: dict[str, tuple[str, ...]] = {}
+        for together in authors(course, chapter, comments).values():
+            teams |= dict.fromkeys(together, together)
+        points: dict[tuple[str, str], float] = {}
+        said: dict[tuple[str, str], str] = {}
+        for (student, question), (new, answer) in answers.items():
+            cell = cell_of(question, possible)
+            assert cell is not None  # it was asked on this one
+            for who in teams[student]:
+                before = TOLD.sub("", comments[who].get(commented(cell), (None, None))[1] or "")
+                said[who, commented(cell)] = f"{answer}\n\n{before}".strip()
+                if new is not None:
+                    points[who, cell] = new
+        recorder.answer_by_hand(points, said)
