@@ -634,10 +634,19 @@ for name, run in runs.items():
 
 # %% [markdown] essay="diagnosis" points=10
 # ### BEGIN SOLUTION
-# To be written from the runs.
+# A: the rate is too small. Everything is quiet, the norms too, but even one batch comes only from 9.0 to 8.4. B: gradients
+# are not cleared. The norm grows to about 90, sixty times that of C, since each step adds to all before it, and the run
+# does not learn its one batch either. C is healthy: 6.4, held out 6.5, one batch 0.02. D: the rate is too large. The norm
+# jumps to 50, and one batch stays above 3. E: targets are not shifted. After 120 steps no model of language has a loss of
+# 0.6; this one copies the token that it reads, and so it does on held-out rows, too. F: the weights are not small at
+# first. Its first loss is 31, and a uniform guess among 8,192 tokens costs ln 8,192 = 9.0; it recovers, but it is still
+# behind at the end. B and D look alike: large norms, and neither learns one batch. I would compute the gradient of the
+# same rows twice without a step between: if it doubles, it is not cleared. Or take a tenth of the rate, which heals D.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
-# 10 points: to be written from the runs.
+# 6 points: one for each run, half for the fault and half for a number or a curve that shows it.
+# 2 points: compares with what a number should be: ln 8,192 for the first loss, 0.1 for one batch, the norm of run C.
+# 2 points: names two runs that look alike, and a measurement whose outcome would differ between them.
 # ### END MARK SCHEME
 
 # %% [markdown]
@@ -795,7 +804,7 @@ def best_split(operations: float, tokens_per_weight: float = 20.0) -> tuple[floa
 # %% show
 from helpers.chapters.training.ladder import ladder
 from helpers.chapters.training.figures import law
-WIDTHS = (24, 32, 48, 64, 80, 112)  ### small: (8, 12, 16)
+WIDTHS = (16, 24, 32, 48, 64, 80)  ### small: (8, 12, 16)
 sizes, losses = ladder(data.load("tiny_shakespeare"), WIDTHS, SEED)
 a, b = fit_power_law(sizes[:-1], losses[:-1])
 said = predicted_loss(sizes[-1], a, b)
@@ -955,9 +964,9 @@ def keep_first(signatures: list[list[int]], band: int, threshold: float) -> list
 # %% [markdown]
 # ### What copies cost
 #
-# The docs contain near copies of their own: the same function under two names. Here some more are made: forty documents
-# are copied twelve times each, and every copy lacks a few words, so that no two are equal. Three models take the same
-# number of steps: on the documents as they are, on all of it with the copies, and on that after your filter.
+# Forty of 250 documents are copied twelve times each here, and every copy lacks a few words, so that no two are equal.
+# Three models take the same number of steps: on the documents as they are, on all of it with the copies, and on that
+# after your filter.
 
 # %% show
 from helpers.chapters.training.copies import hash_of, mixtures, trained_on
@@ -1068,10 +1077,20 @@ print(f"killed after step {2 * STEPS // 3}, resumed from step {again.resumed}: l
 
 # %% [markdown] essay="budget" points=10
 # ### BEGIN SOLUTION
-# To be written from the runs.
+# My machine's products reach @PEAK@ billion operations a second, and the wide model used about @SHARE@ of that. In 86,400
+# seconds this is C = @C@. With 20 tokens for each weight, N = sqrt(C / 120) = @N@ million weights and D = @D@ million
+# tokens. The law says @LOSS@ nats a character, but it was fitted up to @MOST@ weights: I extend it @TIMES@ times beyond
+# that. It will fail: a straight line goes to 0 in the end, and no text can be predicted without an error. Before that,
+# Shakespeare is only a million characters long, and reading them a hundred times is not the same as new text. I need the
+# schedule, clipping, and above all checkpoints, since a laptop does not stay awake for a day; packing if the text comes
+# in documents, and the filter for copies, or my held-out loss is too good. I do not need replicas (one machine), 16 bits
+# (they do not make this CPU faster), recomputing or pieces, since a model of this size fits into memory.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
-# 10 points: to be written from the runs.
+# 4 points: operations, weights and tokens follow from one another and from the numbers that the machine printed.
+# 2 points: the loss that the law says, and how many times beyond the largest of its runs.
+# 2 points: a reason to doubt the law there that is of this run: a floor, text read many times, another rate.
+# 2 points: at least two parts that are needed and two that are not, each with a reason of this run.
 # ### END MARK SCHEME
 
 # %% [markdown] text="quiz"

@@ -7,7 +7,7 @@
 #
 # ![The map of the course. Chapters 01 to 04 lead from bags of words to attention. 05 builds transformers from it, with
 # the tokens of 06. 07 searches, 08 answers, 09 adapts, and an assistant uses all three. 10 makes the model of 05 small,
-# 11 continues 04 and 05.](figures/map.svg)
+# 11 continues 04 and 05, 12 trains what 05 builds.](figures/map.svg)
 #
 # | chapter | what runs at the end | hours |
 # |---|---|---|
@@ -22,6 +22,7 @@
 # | [09 LoRA](09_lora/09_lora.ipynb) | a model adapted in a minute, and the assistant, from all that you built | ? |
 # | [10 Choose and squeeze](10_squeeze/10_squeeze.ipynb) | your GPT at a fraction of its bytes, writing well | ? |
 # | [11 Beyond](11_beyond/11_beyond.ipynb) | a model that looks at pictures and answers questions about them | ? |
+# | [12 Training](12_training/12_training.ipynb) | a run that is killed, goes on, and ends with the same bits | ? |
 #
 # The line in italics shows what the chapter's own code reaches and, where the course has simpler ways, the strongest
 # of them beside it. The numbers are means of up to @RUNS@ runs. The hours are the minutes of the exercises and essays

@@ -14,17 +14,19 @@ def law() -> tuple[float, float]:
 
 
 def draw() -> Drawing:
-    d = Drawing(260, "A power law", "Losses 4 and 2 at 1,000 and 16,000 weights; the line gives 1 at 256,000.")
+    d = Drawing(265, "A power law", "Losses 4 and 2 at 1,000 and 16,000 weights; the line gives 1 at 256,000.")
     a, b = law()
-    x = {n: 120 + 110 * math.log(n / SIZES[0]) for n in (*SIZES, NEXT)}
-    y = {loss: 200 - 100 * math.log2(loss) for loss in (1.0, *LOSSES)}
-    d.line([(90, 215), (730, 215)], SOFT)
-    d.line([(90, 215), (90, -10 + 10)], SOFT)
-    d.line([(x[SIZES[0]], y[4.0] + 0), (x[NEXT], y[1.0])], SOFT, dashed=True)
-    for n, loss in (*zip(SIZES, LOSSES, strict=True), (NEXT, a * NEXT**-b)):
-        d.circle(x[n], 200 - 100 * math.log2(loss), "", ORANGE if n == NEXT else BLUE, radius=8)
-        d.text(x[n] + 46, 188 - 100 * math.log2(loss), f"L = {loss:.3g}", size=13, colour=INK)
+    points = [*zip(SIZES, LOSSES, strict=True), (NEXT, a * NEXT**-b)]
+    x = {n: 150 + 90 * math.log(n / SIZES[0]) for n, _ in points}
+    y = {loss: 195 - 70 * math.log2(loss) for _, loss in points}
+    d.line([(100, 215), (720, 215)], SOFT)
+    d.line([(100, 215), (100, 30)], SOFT)
+    d.line([(x[n], y[loss]) for n, loss in points[:: len(points) - 1]], SOFT, dashed=True)
+    for n, loss in points:
+        d.circle(x[n], y[loss], "", ORANGE if n == NEXT else BLUE, radius=8)
+        d.text(x[n] + 18, y[loss] - 10, f"L = {loss:.3g}", size=13, colour=INK, anchor="start")
         d.text(x[n], 232, f"{n:,}", size=12, colour=SOFT)
-    d.text(410, 250, "weights, logarithmic", size=13, colour=SOFT)
-    d.text(520, 60, f"b = {b:.2f}, a = {a:.2f}", size=14, colour=INK)
+    d.text(410, 252, "weights, logarithmic", size=13, colour=SOFT)
+    d.text(90, 24, "loss, logarithmic", size=13, colour=SOFT, anchor="start")
+    d.text(500, 80, f"b = {b:.2f}, a = {a:.2f}", size=14, colour=INK)
     return d
