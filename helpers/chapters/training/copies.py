@@ -33,10 +33,10 @@ def mixtures(shelf: Shelf, signature_of: Callable, keep_first: Callable) -> tupl
         for turn in range(TIMES):
             with_copies.append([word for place, word in enumerate(words[i]) if place % LEFT_OUT != turn])
     kept = keep_first([signature_of(one) for one in with_copies])
-    left = sum(i >= DRAWN for i in kept)
+    left = sum(i >= len(words) for i in kept)
     found = (
-        f"{DRAWN - len(clean)} of {DRAWN} documents are near copies of earlier ones; "
-        f"of {len(with_copies) - DRAWN} copies made here {left} got past the filter"
+        f"{len(words) - len(clean)} of {len(words)} documents are near copies of earlier ones; "
+        f"of {len(with_copies) - len(words)} copies made here {left} got past the filter"
     )
     texts = {
         "as it is": words,
