@@ -41,9 +41,19 @@ RUNS = {  # by chapter, what a show cell calls: the functions of the exercises t
         "two_digits.train(": ("vit", "clip_loss", "siglip_loss"),
         "talker.train(": ("vlm_logits", "vit", "put_images", "prefix_mask", "answer_labels", "greedy_answers"),
     },
+    "12_training": {
+        "gradients_that_vanish(gpt": ("scaled_gradients", "packed_targets", "next_scale"),
+        "kept_and_seconds(layers": ("recomputed",),
+        "race(tokens, packed_targets": ("muon_step", "orthogonal"),
+        "mixtures(shelf": ("shingles", "signature", "keep_first", "candidates", "pack", "packed_targets"),
+        "final_run(run": (
+            "run", "accumulate", "clip_gradients", "snapshot", "restore", "write_safely", "warmup_stable_decay",
+            "packed_mask", "packed_positions", "packed_targets",
+        ),
+    },
 }  # fmt: skip
 # What show cells above define for them.
-NEEDED = ("CharacterText(", "EXAMPLE = ", "digits, augment = ", "doc_pairs.training_pairs(")
+NEEDED = ("CharacterText(", "EXAMPLE = ", "digits, augment = ", "doc_pairs.training_pairs(", "shelf = Shelf(")
 CALLS = [(chapter, call) for chapter, runs in RUNS.items() for call in runs]
 
 
@@ -111,6 +121,12 @@ def test_the_long_memory_task_asks_the_cells_once_a_symbol(calls):
 def test_the_gpt_of_the_plays_takes_every_step_by_the_students_adamw(calls):
     found = calls["05_transformers"]["train(gpt, plays.batch"]
     assert found["train"] == 1 and found["adamw_step"] >= 6 * 3  # steps, small; tables, norms and biases
+
+
+def test_every_step_of_the_last_run_is_the_students(calls):
+    found = calls["12_training"]["final_run(run"]
+    assert found["run"] == 3  # never stopped; killed; resumed
+    assert found["accumulate"] == found["clip_gradients"] >= 6 + 6  # steps, small, of both runs
 
 
 def test_lora_goes_beside_every_linear_layer_of_minilm(calls):

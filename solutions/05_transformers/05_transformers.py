@@ -1435,36 +1435,15 @@ for name, kind in {"as it should be": GPT, "no causal mask": mistakes.without_ma
 # ### END MARK SCHEME
 
 # %% [markdown]
-# ## Further: three things to try, none of them marked
+# ## Further: two things to try, none of them marked
 #
-# Set `TRY` in the cell below to the name of one of them.
+# Set `TRY` in the cell below to the name of one of them. (A run larger than a laptop's memory is the subject of
+# [chapter 12](../12_training/12_training.ipynb): pieces, 16 bits, checkpoints, several machines.)
 #
 # <details><summary>A race of optimisers (<code>race</code>)</summary>
 #
 # The same first weights and batches for gradient descent, your AdamW and torch's AdamW, on a small GPT of characters;
 # the last line says how far your weights and torch's end apart.
-#
-# </details>
-# <details><summary>From a laptop to a large model (<code>large</code>)</summary>
-#
-# GPT-2 XL has 1.56 billion weights. In fp32 each needs 4 bytes for itself, 4 for its gradient and 8 for AdamW's two
-# means: 16 bytes, together 25 GB, before a single activation is kept. Such a run does not fit in memory, takes weeks,
-# and crashes in the third week. Four additions to the loop deal with that, and none needs a GPU to be right;
-# `large_runs` has each as a short function to read.
-#
-# | addition | saves | costs |
-# |---|---|---|
-# | **autocast**: products in bf16, weights in fp32 | up to half of the activations; time | precision |
-# | **accumulation**: a batch in pieces | the activations of all but one piece | a little time |
-# | **checkpoint and resume** | the steps before a crash | 12 bytes a weight on disk: the weight, $m$ and $v$ |
-# | **several devices**: each has a share of the rows | time, up to $n$ times | gradients cross the wire |
-#
-# ![Three rows together have the gradient 14; pieces of two rows and one, weighed, give 14 again](figures/pieces.svg)
-#
-# The joint gradient is that of the *mean over all rows*, so pieces of different size weigh by their rows: with
-# $y = w x$, $w = 1$, the loss $y^2$ and rows 1, 2, 4 the pieces (1, 2) and (4) have the gradients 5 and 32, and
-# $\tfrac23 \cdot 5 + \tfrac13 \cdot 32 = 14$. The cell measures what the
-# first two buy on your GPT.
 #
 # </details>
 # <details><summary>Captions from English to German (<code>captions</code>)</summary>
@@ -1477,13 +1456,11 @@ for name, kind in {"as it should be": GPT, "no causal mask": mistakes.without_ma
 # </details>
 
 # %% show
-from helpers.chapters.transformers import captions, large_runs, optimisers
-TRY = "nothing"  # or "race", "large", "captions"
-small_steps = {"as it is": {}, "bf16": {"dtype": torch.bfloat16}, "four pieces": {"pieces": 4}}
+from helpers.chapters.transformers import captions, optimisers
+TRY = "nothing"  # or "race", "captions"
 further = {
-    "nothing": lambda: "Set TRY to one of the three.",
+    "nothing": lambda: "Set TRY to one of the two.",
     "race": lambda: optimisers.race(GPT, characters, gpt_loss, adamw_step, 100),
-    "large": lambda: large_runs.costs_of(partial(GPT, **SIZES), plays.batch(0), gpt_loss, small_steps),
     "captions": lambda: captions.told(700, encoder_block, decoder_layer, beam_search, SEED),
 }
 print(further[TRY]())

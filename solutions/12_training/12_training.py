@@ -2,15 +2,16 @@
 # # 12 Training: from a loop to a run that you can trust
 #
 # In chapter 05 you wrote a training loop of twelve lines, and it trained a GPT in a minute. The same loop would not
-# train a large model. The batch would not fit into memory, a number would leave the range of its format, the machine
-# would fail in the third week, and nobody would know whether the model was too small for its data. None of these
-# problems needs a GPU to be understood, and each has a solution of ten lines.
+# train a large model. GPT-2 XL has 1.56 billion weights. In float32 each needs 4 bytes for itself, 4 for its gradient
+# and 8 for AdamW's two means: 25 GB, before a single activation is kept. The batch would not fit into memory, a number
+# would leave the range of its format, the machine would fail in the third week, and nobody would know whether the model
+# was too small for its data. None of these problems needs a GPU to be understood, and each has a solution of ten lines.
 #
 # **What you will build.** The parts of a real training run: documents packed into rows that cannot see one another, a
 # schedule, batches in pieces, 16-bit numbers that do not overflow, memory traded for time, a checkpoint from which a
 # run goes on *to the same bits*, several processes that act as one, the optimiser Muon, and a filter for copied
-# documents. You fit a law to five small runs that predicts a sixth. At the end your loop uses all of it, is killed in
-# the middle, and finishes as if nothing had happened.
+# documents. You fit a law to five small runs that predicts a sixth. At the end your loop joins what a small run on
+# one machine needs, is killed in the middle, and finishes as if nothing had happened.
 #
 # **What you need.** The GPT and the loop of [chapter 05](../05_transformers/05_transformers.ipynb), the tokenizer of
 # [chapter 06](../06_tokenizers/06_tokenizers.ipynb).
@@ -36,7 +37,7 @@ from torch import Tensor, nn
 
 from helpers import data, plots
 from helpers.chapters.training import probes
-from helpers.course import SEED, notebook, seed_everything
+from helpers.course import SEED, notebook, seed_everything, ways_of_calls
 
 notebook.prepare("12_training")
 
@@ -52,8 +53,8 @@ notebook.prepare("12_training")
 # an end token, and cuts this stream into rows. No token is wasted, but a row now holds parts of several documents.
 # Without a mask the model reads a recipe as the beginning of a court ruling.
 #
-# ![Three documents in two rows: the mask has a triangle for each document, positions start again, and the last target
-# of each document is left out](figures/packing.svg)
+# ![Three documents in two rows: the mask has a triangle for each document, positions start again, and no target
+# belongs to another document](figures/packing.svg)
 #
 # Four things follow from knowing which document each token belongs to, its *owner*. A token may see the earlier tokens
 # of its own document and itself. Its position counts from the beginning of its document, or from the beginning of the
@@ -123,7 +124,7 @@ def packed_targets(tokens: Tensor, owners: Tensor) -> Tensor:
 # ### Does a token see no other document?
 #
 # A mask is easily wrong and hard to see in a loss: the model trains either way. So ask the model itself. Below, one
-# token of the first document is exchanged for every other token of the vocabulary. Where the mask is right, the logits
+# token of the first document is exchanged for 64 other tokens, one after another. Where the mask is right, the logits
 # of all other documents stay as they were, to the last bit.
 
 # %% show
@@ -146,7 +147,7 @@ for name, mask in masks.items():
 #
 # The cosine of chapter 05 has a flaw: it must know the length of the run before the first step. A run that turns out to
 # be worth continuing has already brought its rate down to zero. The schedule *warm-up, stable, decay* (WSD; Hu and
-# others 2024, [MiniCPM](https://arxiv.org/abs/2404.06395)) keeps the rate at its peak until the very end, and only then
+# others 2024, [MiniCPM](https://arxiv.org/abs/2404.06395)) keeps the rate at its peak until near the end, and only then
 # lets it fall. A checkpoint from the stable part can be continued for as long as one likes, and finished at any time by
 # a short decay. For steps $t = 0, 1, \ldots, n - 1$ with $w$ steps of warm-up and $d$ of decay:
 #
@@ -183,8 +184,8 @@ def warmup_stable_decay(step: int, steps: int, peak: float, warmup: int, decay: 
 # can be cut into pieces: `backward()` adds the gradient of each piece to what is there, and only then does the
 # optimiser step. This is *gradient accumulation*, and it has a famous trap. The loss of a batch is the mean over all
 # its **targets**. Pieces of packed or padded rows have different numbers of targets, and the mean of the pieces' means
-# is another number. For years most libraries took it; the loss of a large run in pieces was quietly wrong until October
-# 2024, when somebody compared (the [story](https://unsloth.ai/blog/gradient) with curves).
+# is another number. Widely used trainers took it for years. It was reported in 2021 and mended only in October 2024,
+# when a user saw again that the losses do not match (the [story](https://unsloth.ai/blog/gradient), with curves).
 #
 # ![Four targets in pieces of three and one: the mean of the means weighs the fourth as much as the other
 # three](figures/pieces.svg)
@@ -228,7 +229,8 @@ def clip_gradients(parameters, limit: float) -> float:
     """Scale the gradients in place, all by one factor, so that their joint norm is at most `limit`; return the norm
     from before, a float.
 
-    parameters: those of a model; some may have no gradient. A norm up to the limit changes nothing.
+    parameters: those of a model, perhaps as an iterator, which can be gone through once; some may have no gradient, and
+    if none has, the norm is 0. A norm up to the limit changes nothing; one that is not finite is returned as it is.
     """
     ### BEGIN SOLUTION
     gradients = [p.grad for p in parameters if p.grad is not None]
@@ -267,8 +269,8 @@ def clipped(gradients, limit) -> dict:
 # | bfloat16 | $3.4 \cdot 10^{38}$ | $9.2 \cdot 10^{-41}$ | $1 + 0.0078$ |
 #
 # Three things can go wrong, one in each column. In float16 a large value **overflows** to infinity. A small gradient
-# **underflows** to 0: that of a single weight in a large model is often below $10^{-7}$. And in both formats a weight
-# of 1 does not move at all if a step of 0.001 is added to it in bfloat16, since the next number is 1.0078. Hence the
+# **underflows** to 0: that of a single weight in a large model is often below $10^{-7}$. And in both formats small
+# steps are rounded away: in bfloat16, 1 + 0.001 is 1 again, since the next number is 1.0078. Hence the
 # *master weights*: weights and optimiser stay in float32, and only the forward and backward pass use 16 bits. This is
 # *mixed precision* (Micikevicius and others 2018, [Mixed precision training](https://arxiv.org/abs/1710.03740)).
 #
@@ -277,11 +279,11 @@ def clipped(gradients, limit) -> dict:
 # float32. If $s$ was too large, some gradient is infinite: skip this step and halve $s$. If no step was skipped for a
 # long time, double it.
 #
-# ![A number line of powers of two: gradients below the smallest float16 number move right by the scale and
+# ![A number line of powers of ten: gradients below the smallest float16 number move right by the scale and
 # fit](figures/scaling.svg)
 #
 # By hand: a gradient of $10^{-8}$ is 0 in float16. With $s = 1024$ it is $1.02 \cdot 10^{-5}$, which float16 has, and
-# divided by 1024 in float32 it is $10^{-8}$ again. A gradient of 100 times 1024 is above 65,504 and becomes infinity:
+# divided by 1024 in float32 it is $10^{-8}$ again. A gradient of 100 becomes 102,400, above 65,504, and so infinity:
 # the step is skipped, and $s$ falls to 512.
 #
 # <details><summary>Plan</summary>For <code>scaled_gradients</code>: gradients of the scaled loss, each then in float32
@@ -292,7 +294,7 @@ def clipped(gradients, limit) -> dict:
 
 # %% exercise="precision"
 def scaled_gradients(loss: Tensor, parameters: list[Tensor], scale: float) -> tuple[list[Tensor], bool]:
-    """Return (the gradients of the loss in float32, whether all their numbers are finite), by the loss times scale.
+    """Return (the gradients of the loss in float32, whether all their numbers are finite), computed with the loss scaled up.
 
     loss: one number. parameters: what it depends on, in whatever dtype; their `.grad` stays as it is. The gradients are
     divided by the scale in float32, after they have been computed in the parameters' dtype.
@@ -306,8 +308,9 @@ def scaled_gradients(loss: Tensor, parameters: list[Tensor], scale: float) -> tu
 def next_scale(scale: float, good: int, finite: bool, every: int = 2000) -> tuple[float, int]:
     """Return (the scale of the next step, how many good steps in a row it has behind it).
 
-    After a step that was not finite the scale is halved and the count begins anew. After a finite one the count grows
-    by one; when it reaches `every`, the scale doubles and the count begins anew.
+    good: how many good steps in a row lie behind this one. finite: whether all gradients of this one were. If not, the
+    scale is halved and the count begins anew. If so, the count grows by one; when it reaches `every`, the scale doubles
+    and the count begins anew.
     """
     ### BEGIN SOLUTION
     if not finite:
@@ -327,7 +330,8 @@ def through_half(*arguments, **options) -> dict:
 # %% [markdown]
 # ### What scaling saves
 #
-# The GPT from above in float16 on your own scale: the share of its gradients that become exactly 0.
+# The GPT from above in float16, differentiated by your `scaled_gradients` at several scales: the share of its
+# gradients that become exactly 0, and the share that overflow.
 
 # %% show
 from helpers.chapters.training.half import gradients_that_vanish
@@ -341,18 +345,18 @@ for step, finite in enumerate([False, False, True, True, True, False]):
     print(f"step {step}: {'finite  ' if finite else 'overflow'} -> scale {scale:,.0f}, {good} good in a row")
 
 # %% [markdown]
-# (bfloat16 has the range of float32 and needs no scaling, which is why it has replaced float16 wherever the hardware
-# has it.)
+# bfloat16 has the range of float32 and needs no scaling, which is why it has largely replaced float16 for training.
 #
 # ## Exercise 5: memory for time (`recompute`)
 #
 # 25 minutes, ★★★, 7 points
 #
-# For the backward pass, autograd keeps the inputs of nearly every operation. In a deep model these *activations* are
+# For the backward pass, autograd keeps the inputs of nearly every operation. In a deep model these *activations* can be
 # larger than weights, gradients and optimiser together. **Activation checkpointing** (Chen and others 2016, [Training
 # deep nets with sublinear memory cost](https://arxiv.org/abs/1604.06174)) keeps only what goes *into* a block. When the
 # gradient comes back to the block, its forward pass is computed a second time, now with everything kept, and gone
-# through backwards at once. One forward pass more, about a third more time, and the memory of one block instead of all.
+# through backwards at once. The price is one forward pass more, about a third more time. In memory are the inputs of
+# all blocks, and the inside of one.
 #
 # ![Three blocks: without checkpointing each keeps its inside; with it each keeps its input and computes its inside
 # again on the way back](figures/recompute.svg)
@@ -363,7 +367,7 @@ for step, finite in enumerate([False, False, True, True, True, False]):
 # 1 comes back, the block is computed again from 2, and the gradients are $2 w x = 12$ for $x$ and $x^2 = 4$ for $w$.
 #
 # There is one trap. A block with dropout draws new random numbers when it is computed again, and its gradient then
-# belongs to another network than its output. So keep the state of the generator before the forward pass, put it back
+# belongs to a different network from its output. So keep the generator's state before the forward pass, put it back
 # for the second one, and leave the generator afterwards as it was.
 #
 # <details><summary>Plan</summary>In <code>forward</code>: keep the block and the state of the generator on the context,
@@ -406,10 +410,11 @@ class Recompute(torch.autograd.Function):
         ### END SOLUTION
 
 def recomputed(block: nn.Module, x: Tensor) -> Tensor:
-    """Return block(x); of the block nothing but x is kept for the backward pass. = torch.utils.checkpoint.checkpoint.
+    """Return block(x); nothing but x and the generator's state is kept for the backward pass.
 
     The gradients of x and of the block's weights are those of block(x), also where the block has dropout, and the
     random numbers drawn afterwards are the same. Weights may be frozen. The block is called twice, never more.
+    torch.utils.checkpoint.checkpoint does the same; write it without torch.utils.checkpoint, by your Recompute.
     """
     ### BEGIN SOLUTION
     return Recompute.apply(block, x, *block.parameters())
@@ -419,6 +424,10 @@ def recomputed(block: nn.Module, x: Tensor) -> Tensor:
 # What the check asks of your function: outputs, gradients, calls and what is kept, of a small block.
 def through_block(*arguments, **options) -> dict:
     return probes.through_block(recomputed, *arguments, **options)
+
+# What a call gives, and what it called of what the text rules out.
+def taken(forbidden, function, *given):
+    return ways_of_calls.taken(forbidden, function, *given)
 
 # %% check="recompute" points=7
 
@@ -443,7 +452,7 @@ for layers in LAYERS:
 #
 # Long runs die. A checkpoint with the weights alone is not enough: the optimiser forgets its means and its count of
 # steps, the schedule begins anew, the data begin from the front and are read twice, and dropout draws other numbers.
-# The run goes on, but it is *another* run, and no bug in it can be found again. The test is strict: a run that was
+# The run goes on, but it is *another* run, and a bug in it cannot be reproduced. The test is strict: a run that was
 # stopped and resumed ends with the same bits as one that never stopped.
 #
 # ![The state of a run: weights, the means of the optimiser, the step, the position in the data, the
@@ -468,7 +477,9 @@ for layers in LAYERS:
 def snapshot(model: nn.Module, optimizer, generator: torch.Generator, step: int) -> dict:
     """Return all that a run needs to go on after `step` steps, as copies: nothing in it changes when training goes on.
 
-    generator: draws the batches; dropout draws from torch's own generator.
+    generator: draws the batches; dropout draws from torch's own generator. The number of steps is the entry "step"; the
+    names of the others are yours. Everything in it is a tensor, a number, a text, or a list or dict of these, so that
+    torch.load(..., weights_only=True) reads it.
     """
     ### BEGIN SOLUTION
     state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step}
@@ -527,7 +538,7 @@ def written(*arguments, **options) -> dict:
 # with the complete sum. In $R - 1$ more rounds the complete chunks travel once around. Each machine sends $2 (R - 1) /
 # R$ of a vector, less than two vectors, however many machines there are.
 #
-# ![Three machines in a ring: in two rounds sums are collected, in two more they are handed round](figures/ring.svg)
+# ![Two machines in a ring: one round collects the sums, one more hands them round](figures/ring.svg)
 #
 # By hand with $R = 2$ and the vectors $(1, 2)$ and $(10, 20)$: machine 0 sends its chunk 0, the 1, to machine 1, which
 # now has $1 + 10 = 11$ there; machine 1 sends its chunk 1, the 20, and machine 0 has 22. Then both complete chunks
@@ -555,7 +566,7 @@ def average_gradients(gradients: list[list[Tensor]], rows: list[int]) -> list[Te
     """Return the gradient of the mean loss over all rows, one tensor for each parameter.
 
     gradients[r][i]: the gradient of parameter i by replica r, of the mean loss over its rows[r] rows. A replica may
-    have no rows; its gradients are then anything, nan included, and play no part.
+    have no rows, though not all of them; its gradients are then anything, nan included, and play no part.
     """
     ### BEGIN SOLUTION
     total = sum(rows)
@@ -570,7 +581,7 @@ def ring_sum(vectors: list[Tensor], send) -> list[Tensor]:
     """Return the sum of R vectors (n,), for each machine its own copy, by a ring; n is a multiple of R, R at least 2.
 
     send: send(source, target, chunk) returns what arrives at the target, (n / R,). It is the only way for a number to
-    get from one machine to another. Machine r sends to machine (r + 1) mod R alone, 2 (R - 1) chunks in all.
+    get from one machine to another. Machine r sends to machine (r + 1) mod R alone, and each sends 2 (R - 1) chunks.
     """
     ### BEGIN SOLUTION
     count = len(vectors)
@@ -598,7 +609,7 @@ def around(*arguments, **options) -> dict:
 # ### Two real processes
 #
 # Now without a simulation: two processes of Python on your machine, joined by PyTorch's own `gloo`, each with half of
-# the rows. PyTorch averages by a ring, too. Beside it one process trains on all rows.
+# the rows. `gloo` adds up by a ring, too. For comparison, one process trains on all rows.
 
 # %% show
 from helpers.chapters.training.two_processes import train_in_processes
@@ -613,8 +624,8 @@ print(f"largest difference of a weight: {(one['weights'] - two['weights']).abs()
 # 20 minutes, ★★, 10 points, graded by hand
 #
 # Below are the curves of six runs of the same small GPT. One is healthy; five have a fault each. A first test
-# finds many faults before any long run: **overfit a single batch**. A model that cannot bring the loss on one batch
-# below 0.1 nats has a bug, not a lack of data.
+# finds many faults before any long run: **overfit a single batch**. A run that cannot bring the loss on one batch
+# below 0.1 nats has a fault, not a lack of data.
 
 # %% show
 from helpers.chapters.training.broken_runs import run_all
@@ -628,20 +639,22 @@ for name, run in runs.items():
 
 # %% [markdown]
 # For each run say which fault it has and what in the curves or the numbers tells you, and name the measurement that
-# would decide between two faults that look alike here. Faults to choose from: the rate is too large, the rate is too
-# small, targets are not shifted, the order of the rows is fixed by document, gradients are not cleared, weights are not
-# initialised small, the held-out text is in the training text. About 150 words.
+# would decide between two faults that look alike here. Seven faults to choose from, of which five occur: the rate is
+# too large, the rate is too small, targets are not shifted, rows are read document by document and not shuffled,
+# gradients are not cleared, weights are not initialised small, the held-out text is in the training text. About 150
+# words.
 
 # %% [markdown] essay="diagnosis" points=10
 # ### BEGIN SOLUTION
-# A: the rate is too small. Everything is quiet, the norms too, but even one batch comes only from 9.0 to 8.4. B: gradients
-# are not cleared. The norm grows to about 90, sixty times that of C, since each step adds to all before it, and the run
-# does not learn its one batch either. C is healthy: 6.4, held out 6.5, one batch 0.02. D: the rate is too large. The norm
-# jumps to 50, and one batch stays above 3. E: targets are not shifted. After 120 steps no model of language has a loss of
-# 0.6; this one copies the token that it reads, and so it does on held-out rows, too. F: the weights are not small at
-# first. Its first loss is 31, and a uniform guess among 8,192 tokens costs ln 8,192 = 9.0; it recovers, but it is still
-# behind at the end. B and D look alike: large norms, and neither learns one batch. I would compute the gradient of the
-# same rows twice without a step between: if it doubles, it is not cleared. Or take a tenth of the rate, which heals D.
+# A: the rate is too small. Everything is quiet, the norms too, but even one batch comes only from 9.0 to 8.4. B:
+# gradients are not cleared. The norm grows to about 90, sixty times that of C, since each step adds to all before it,
+# and the run does not learn its one batch either. C is healthy: 6.4, held out 6.5, one batch 0.02. D: the rate is too
+# large. The norm jumps to 50, and one batch stays above 3. E: targets are not shifted. After 120 steps no model of
+# language has a loss of 0.6; this one copies the token that it reads, and so it does on held-out rows, too. F: the
+# weights are not small at first. Its first loss is 31, and a uniform guess among 8,192 tokens costs ln 8,192 = 9.0; it
+# recovers, but it is still behind at the end. B and D look alike: large norms, and neither learns one batch. I would
+# compute the gradient of the same rows twice without a step between: if it doubles, it is not cleared. Or take a tenth
+# of the rate, which heals D.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 6 points: one for each run, half for the fault and half for a number or a curve that shows it.
@@ -656,15 +669,17 @@ for name, run in runs.items():
 #
 # 20 minutes, ★★, 7 points
 #
-# AdamW treats a matrix as a bag of numbers. But a weight matrix is a map, and its gradient, as a map, is nearly flat: a
-# few directions carry most of it, and all others hardly learn. **Muon** (Jordan and others 2024,
-# [Muon](https://kellerjordan.github.io/posts/muon/)) replaces the gradient's running mean $M = U S V^\top$ by $U
-# V^\top$: the same directions, all singular values 1. No direction is left behind. Models of a trillion weights have
-# been trained with it (Liu and others 2025, [Muon is scalable for LLM training](https://arxiv.org/abs/2502.16982)).
+# In chapter 05 a helper moved the matrices of your GPT by Muon; now you write that step. AdamW treats a matrix as a bag
+# of numbers. But a weight matrix is a map, and its gradient is nearly of low rank: a few directions carry most of it,
+# and all others hardly learn. **Muon** (Jordan and others 2024, [Muon](https://kellerjordan.github.io/posts/muon/))
+# replaces the gradient's running mean $M = U S V^\top$ by $U V^\top$: the same directions, all singular values 1. No
+# direction is left behind. Liu and others (2025, [Muon is scalable for LLM
+# training](https://arxiv.org/abs/2502.16982)) added the decay and the scale below, and trained 16 billion weights with
+# it; [Kimi K2](https://arxiv.org/abs/2507.20534), trained with a variant, has a trillion.
 #
 # A singular value decomposition in every step would be too slow. But an odd polynomial of a matrix acts on its singular
 # values alone: $a X + b (X X^\top) X + c (X X^\top)^2 X$ has the singular values $a s + b s^3 + c s^5$. So divide by
-# the norm, which brings all singular values below 1, and apply a polynomial that pushes them towards 1, five times:
+# the norm, which makes all singular values at most 1, and apply a polynomial that pushes them towards 1, five times:
 #
 # $$X \leftarrow a X + b (X X^\top) X + c (X X^\top)^2 X, \qquad (a, b, c) = (3.4445, -4.7750, 2.0315)$$
 #
@@ -672,9 +687,10 @@ for name, run in runs.items():
 #
 # The constants do not lead to exactly 1; they are chosen to be fast for small values, and "between 0.7 and 1.2" is good
 # enough. By hand, for the number $x = 0.5$ (a matrix of one row and one column, not divided by its norm):
-# $3.4445 \cdot 0.5 - 4.775 \cdot 0.125 + 2.0315 \cdot 0.03125 = 1.1889$; once more 0.8877.
+# $3.4445 \cdot 0.5 - 4.775 \cdot 0.125 + 2.0315 \cdot 0.03125 = 1.1889$; once more 0.8962.
 #
-# The step of one matrix, with Nesterov's momentum and a scale that makes it as large as AdamW's steps are:
+# The step of one matrix, with Nesterov's momentum (the new mean, mixed once more with the gradient) and a scale that
+# makes it as large as AdamW's steps are:
 #
 # $$M \leftarrow \mu M + (1 - \mu) G, \quad X = \text{orthogonal}\big(\mu M + (1 - \mu) G\big), \quad
 # W \leftarrow (1 - \eta \lambda) W - 0.2 \sqrt{\max(n, m)}\; \eta X$$
@@ -726,7 +742,7 @@ def moved(*arguments) -> Tensor:
 # ### Muon beside AdamW, by the clock
 #
 # Muon's step costs more than AdamW's, so equal steps would be unfair. Both get the same seconds here, on the same rows,
-# each with the best of three rates. Muon moves the hidden matrices, AdamW all other weights.
+# each with the best of three rates. Muon moves the hidden matrices, AdamW all other weights (at a tenth of the rate).
 
 # %% show
 from helpers.chapters.training.race import race
@@ -753,7 +769,7 @@ claim("Held-out loss for the same seconds: AdamW above Muon", curves["AdamW"].he
 #
 # $$L(N) = a N^{-b} \quad \Longleftrightarrow \quad \ln L = \ln a - b \ln N$$
 #
-# ![Five small runs on a line in a logarithmic picture, and the sixth where the line says](figures/power.svg)
+# ![Two runs in a logarithmic picture, and a third where the line through them says](figures/power.svg)
 #
 # The fit is the ordinary least-squares line through the points $(\ln N, \ln L)$. By hand: losses 4 and 2 at $N = 1000$
 # and $N = 16{,}000$. Then $b = \ln 2 / \ln 16 = 0.25$ and $a = 4 \cdot 1000^{0.25} = 22.49$; at $N = 256{,}000$ the law
@@ -761,10 +777,10 @@ claim("Held-out loss for the same seconds: AdamW above Muon", curves["AdamW"].he
 #
 # How should a budget be spent: on a larger model or on more text? A model of $N$ weights that reads $D$ tokens costs
 # about $6 N D$ operations: two for each weight and token forwards, four backwards. Hoffmann and others (2022,
-# [Chinchilla](https://arxiv.org/abs/2203.15556)) found that both should grow alike, to about 20 tokens for each weight.
-# So $C = 6 N \cdot 20 N$ and $N = \sqrt{C / 120}$. By hand: $C = 1.2 \cdot 10^{12}$ gives $N = 10^5$ and $D = 2 \cdot
-# 10^6$. (Models that will be *used* a lot are trained on far more, since a smaller model is cheaper every time it
-# answers.)
+# [Chinchilla](https://arxiv.org/abs/2203.15556)) found that both should grow in proportion, about 20 tokens a weight.
+# So a budget of $C$ operations ($C$ is not the width here) is $6 N \cdot 20 N$, and $N = \sqrt{C / 120}$. By hand:
+# $C = 1.2 \cdot 10^{12}$ gives $N = 10^5$ and $D = 2 \cdot 10^6$. (Models that will be *used* a lot are trained on far
+# more, since a smaller model is cheaper every time it answers.)
 #
 # <details><summary>Plan</summary>Take the logarithms of both, fit a straight line, and turn its two numbers into a and
 # b. The prediction is the formula. For the budget put D = k N into C = 6 N D and solve for N.</details>
@@ -797,9 +813,9 @@ def best_split(operations: float, tokens_per_weight: float = 20.0) -> tuple[floa
 # %% [markdown]
 # ### Five runs, and the sixth
 #
-# GPTs of 7,600 to 160,000 weights learn from Shakespeare, 20 characters for each weight. The law is fitted to five of
-# them and predicts the sixth, which is then trained. Beside it stands the simplest prediction there is: the same loss
-# as the largest of the five.
+# GPTs of 7,600 to 160,000 weights learn from Shakespeare, 20 characters for each weight (for the two largest that is
+# about twice and three times all there is). The law is fitted to five of them and predicts the sixth, which the fit has
+# not seen. Beside it stands the simplest prediction there is: the same loss as the largest of the five.
 
 # %% show
 from helpers.chapters.training.ladder import ladder
@@ -829,7 +845,7 @@ claim("Error of a predicted loss: the same loss again above the power law", *err
 #
 # A block of width $C$ has about $12 C^2$ weights in its matrices: $4 C^2$ in attention, $8 C^2$ in the feed-forward
 # network. The output matrix has $V C$. Each weight costs 6 operations a token, as above. Attention itself adds $12 L T
-# C$ a token, for scores and weighted averages, forwards and backwards:
+# C$ a token, for scores and weighted averages, forwards and backwards, what the mask hides included:
 #
 # $$F = 6 (12 L C^2 + V C) + 12 L T C \quad \text{operations a token}$$
 #
@@ -879,10 +895,10 @@ for layers, width, length in SIZES:
 # [Deduplicating training data makes language models better](https://arxiv.org/abs/2107.06499)). Exact copies are easy
 # to find. For near copies, compare the sets of all sequences of $n$ words, the *shingles*, by their **Jaccard
 # similarity** $|A \cap B| / |A \cup B|$. Comparing all pairs of a billion pages is out of the question, and two ideas
-# of Broder (1997) avoid it.
+# avoid it: MinHash (Broder 1997), and bands, a form of *locality-sensitive hashing* (Indyk and Motwani 1998).
 #
 # **MinHash.** Give each shingle a random number by a hash function and keep the smallest of a document. Two documents
-# have the same smallest number exactly if the smallest of their union lies in both, and that has the probability of
+# have the same smallest number exactly if the smallest of their union lies in both, and the probability of that is
 # their Jaccard similarity. With $k$ hash functions, the share of equal minima estimates it: a *signature* of $k$
 # numbers replaces a document.
 #
@@ -965,8 +981,8 @@ def keep_first(signatures: list[list[int]], band: int, threshold: float) -> list
 # ### What copies cost
 #
 # Forty of 250 documents are copied twelve times each here, and every copy lacks a few words, so that no two are equal.
-# Three models take the same number of steps: on the documents as they are, on all of it with the copies, and on that
-# after your filter.
+# Three models take the same number of steps: one on the documents as they are, one on these and their copies, and one
+# on what your filter leaves of both.
 
 # %% show
 from helpers.chapters.training.copies import hash_of, mixtures, trained_on
@@ -1006,7 +1022,8 @@ def run(model: nn.Module, optimizer, draw, loss_sum, count, steps: int, rate, cl
     `clip_gradients`. path: where the checkpoint lies; if a file is there, the run goes on from it. After every `every`
     steps, counted from the beginning of the whole run, a snapshot is written there.
     A step whose gradient has a norm that is not finite moves nothing: neither the weights nor the optimiser's state. It
-    counts as a step all the same, and its loss is in the list.
+    counts as a step all the same, and its loss is in the list. If the file's step is `steps` already, nothing is left
+    to do: ([], 0). The model's mode (train or eval) stays as it is.
     """
     ### BEGIN SOLUTION
     generator = torch.Generator().manual_seed(0)
@@ -1037,7 +1054,9 @@ def small_run(*arguments, **options) -> dict:
 # ### Killed in the middle
 #
 # A GPT on the packed docs, with warm-up, stable rate and decay, in pieces, clipped. One run is never stopped. Another
-# is killed after two thirds and started again by a new process's worth of objects. Both should end with the same bits.
+# is killed after two thirds and started again with new objects, as after a crash. Both should end with the same bits.
+# (This cell stays on the CPU. On a GPU dropout draws from the GPU's own generator, and its state belongs into the
+# snapshot, too: `torch.cuda.get_rng_state_all()`.)
 
 # %% show
 from helpers.chapters.training.final import Rows, final_run
@@ -1053,18 +1072,17 @@ print(f"killed after step {2 * STEPS // 3}, resumed from step {again.resumed}: l
 # %% [markdown]
 # ### `fit`, read part by part
 #
-# This is what `helpers.training.fit`, which has trained your models since chapter 01, does, and you now know each part
-# of it:
+# `helpers.training.fit` has trained your models since chapter 01, and you now know each of its parts:
 #
 # | part of `fit` | module in `helpers/training` | yours |
 # |---|---|---|
 # | rate | `optim.py` | `warmup_cosine` (05), `warmup_stable_decay` |
-# | pieces, doubled where memory is short | `gradients.py`, `out_of_memory.py` | `accumulate` |
+# | pieces (by rows), doubled where memory is short | `gradients.py`, `out_of_memory.py` | `accumulate` (by targets) |
 # | clipping | `run.py` | `clip_gradients` |
 # | bf16, fp16 with a scaler | `precision.py` | `scaled_gradients`, `next_scale` |
 # | checkpoint, all state, atomic | `checkpoint.py`, `random_state.py` | `snapshot`, `restore`, `write_safely` |
 # | several processes | `setup.py` | `shares`, `average_gradients`, `ring_sum` |
-# | stop early, keep the best | `early_stopping.py` | chapter 03 |
+# | stop early, keep the best | `early_stopping.py` | watches the evaluations of your loop (03) |
 #
 # ## Essay 2: a budget (`budget`)
 #
@@ -1072,19 +1090,21 @@ print(f"killed after step {2 * STEPS // 3}, resumed from step {again.resumed}: l
 #
 # You may use your machine for 24 hours. From the numbers above (the law, the utilisation, tokens a second) plan a run:
 # how many operations is that, how large a model and how many tokens do you choose, what loss does the law say, and how
-# far do you extend the line beyond what was measured? Name one reason why the law may fail there. Which of the parts of
-# this chapter does this run need and which not, and why? About 150 words.
+# far do you extend the line beyond what was measured? (Plan for characters of Shakespeare, since the law is about
+# these, and take the speed of the widest model.) Name one reason why the law may fail there. Which of the parts of this
+# chapter does this run need and which not, and why? About 150 words.
 
 # %% [markdown] essay="budget" points=10
 # ### BEGIN SOLUTION
-# My machine's products reach @PEAK@ billion operations a second, and the wide model used about @SHARE@ of that. In 86,400
-# seconds this is C = @C@. With 20 tokens for each weight, N = sqrt(C / 120) = @N@ million weights and D = @D@ million
-# tokens. The law says @LOSS@ nats a character, but it was fitted up to @MOST@ weights: I extend it @TIMES@ times beyond
-# that. It will fail: a straight line goes to 0 in the end, and no text can be predicted without an error. Before that,
-# Shakespeare is only a million characters long, and reading them a hundred times is not the same as new text. I need the
-# schedule, clipping, and above all checkpoints, since a laptop does not stay awake for a day; packing if the text comes
-# in documents, and the filter for copies, or my held-out loss is too good. I do not need replicas (one machine), 16 bits
-# (they do not make this CPU faster), recomputing or pieces, since a model of this size fits into memory.
+# My machine's products reach @PEAK@ billion operations a second, and the wide model used about @SHARE@ of that. In
+# 86,400 seconds this is C = @C@. With 20 tokens for each weight, N = sqrt(C / 120) = @N@ million weights and D = @D@
+# million tokens. The law says @LOSS@ nats a character, but it was fitted up to @MOST@ weights: I extend it @TIMES@
+# times beyond that. It will fail: a straight line goes to 0 in the end, and no text can be predicted without error.
+# Before that, Shakespeare is only a million characters long, and reading them a hundred times is not the same as new
+# text. I need the schedule, clipping, and above all checkpoints, since a laptop does not stay awake for a day; packing
+# if the text comes in documents, and the filter for copies, or my held-out loss is too good. I do not need replicas
+# (one machine), 16 bits (they do not make this CPU faster), recomputing or pieces, since a model of this size fits into
+# memory.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 4 points: operations, weights and tokens follow from one another and from the numbers that the machine printed.

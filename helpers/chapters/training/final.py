@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 
 from helpers.chapters.training.packed_gpt import PackedGPT, count, loss_sum
-from helpers.device import best_device, seed_everything
+from helpers.device import seed_everything
 
 ROWS, PIECES, WIDTH, LAYERS, HEADS, PEAK, EVERY = 16, 2, 96, 2, 4, 3e-3, 25
 
@@ -43,7 +43,7 @@ class Rows:
         pieces = []
         for drawn in torch.randint(len(self.tokens), (ROWS,), generator=generator).chunk(PIECES):
             parts = self.tokens[drawn], self.targets[drawn], self.positions[drawn], self.mask(self.owners[drawn])
-            pieces.append(tuple(part.to(best_device()) for part in parts))
+            pieces.append(parts)
         return pieces
 
 
@@ -51,6 +51,8 @@ def final_run(
     run: Callable, vocabulary: int, rows: Rows, schedule: Callable, steps: int, seed: int, killed_at: int | None = None
 ) -> Ended:
     """Return what `run` makes of a GPT in so many steps; if it is killed before step `killed_at`, it is begun again.
+
+    On the CPU: the snapshots of the chapter hold the state of its generator alone.
 
     run: the student's loop. schedule: (step, steps, peak, warmup, decay) -> the rate.
     """
@@ -72,7 +74,7 @@ def final_run(
 
 def _once(run, vocabulary, rows, schedule, steps, seed, path, killed_at) -> tuple[list[float], torch.Tensor]:
     seed_everything(seed)
-    model = PackedGPT(vocabulary, rows.tokens.shape[1], WIDTH, LAYERS, HEADS, dropout=0.1).to(best_device()).train()
+    model = PackedGPT(vocabulary, rows.tokens.shape[1], WIDTH, LAYERS, HEADS, dropout=0.1).train()
     optimizer = torch.optim.AdamW(model.parameters(), lr=PEAK)
 
     def rate(step: int) -> float:

@@ -37,7 +37,7 @@ def kept_and_seconds(layers: int, call: Callable[[nn.Module, torch.Tensor], torc
 
 
 class Kept:
-    """Counts the bytes that autograd holds while its hooks are in use; weights of `model` do not count."""
+    """Counts the bytes that autograd holds while its hooks are in use; weights of `model` do not count, nor bytes."""
 
     def __init__(self, model: nn.Module):
         self.weights = {p.untyped_storage().data_ptr() for p in model.parameters()}
@@ -47,7 +47,7 @@ class Kept:
     def pack(self, tensor: torch.Tensor) -> torch.Tensor:
         """Note a tensor that is kept."""
         storage = tensor.untyped_storage()
-        if storage.data_ptr() not in self.weights:
+        if storage.data_ptr() not in self.weights and tensor.dtype != torch.uint8:  # the state of a generator
             self.held[storage.data_ptr()] = storage.nbytes()
         self.most = max(self.most, sum(self.held.values()))
         return tensor

@@ -12,7 +12,7 @@ from helpers.chapters.training.memory import Kept
 
 
 class Line(nn.Module):
-    """A model of one weight for each column: predicts x @ w. calls: how often it was called."""
+    """A model of one weight for each column: predicts x @ w. calls: how often it was called with rows."""
 
     def __init__(self, weights: Sequence[float]):
         super().__init__()
@@ -22,7 +22,7 @@ class Line(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return (n,) for x (n, C)."""
-        self.calls += 1
+        self.calls += len(x) > 0
         return x @ self.w
 
 
@@ -30,7 +30,7 @@ def left_gradients(accumulate: Callable, weights: Sequence[float], pieces: Seque
     """Return the loss and the gradient that `accumulate` leaves for pieces, lists of rows; the loss of a row is its
     squared prediction. One gradient of 100 lies there from before.
 
-    held: the most pieces whose graphs were alive at once. calls: how often the model was called for each piece.
+    held: the most pieces whose graphs were alive at once. calls: how often the model was called with rows.
     """
     model, alive, most = Line(weights), [0], [0]
     model.w.grad = torch.full_like(model.w, 100.0)
@@ -113,8 +113,9 @@ def through_block(
 ) -> dict:
     """Return what comes of `recomputed(block, x)` and of going backwards from the sum of y * y.
 
-    y, the gradients of x, w and b, calls of the block, kept: bytes that were kept for the backward pass in multiples of
-    those of x. next: the next random number of torch's generator after the forward and after the backward pass.
+    y, the gradients of x, w and b, calls of the block. kept: bytes that autograd kept for the backward pass, in
+    multiples of those of x, 1 if fewer. next: the next random number of torch's generator after the forward and after
+    the backward pass.
     """
     torch.manual_seed(7)
     block, x = Noisy(weights, dropout, frozen), x.clone().requires_grad_()
@@ -129,7 +130,7 @@ def through_block(
         "w": block.w.grad,
         "b": block.b.grad,
         "calls": block.calls,
-        "kept": kept.most / (x.numel() * x.element_size()),
+        "kept": max(kept.most / (x.numel() * x.element_size()), 1.0),
         "next": [after, torch.rand(1).item()],
     }
 
@@ -240,6 +241,25 @@ def around(ring_sum: Callable, vectors: Sequence[torch.Tensor]) -> dict:
     return {"sums": [s.clone() for s in sums], "sent": sent, "neighbours": right, "kept": kept, "own": own}
 
 
+def _rows(generator: torch.Generator) -> list[list[int]]:
+    return torch.randint(-3, 4, (3, 2), generator=generator).tolist()
+
+
+def _states(steps: int) -> list[torch.Tensor]:
+    """Return the generator's state before each batch of a run that was never stopped."""
+    generator, states = torch.Generator().manual_seed(0), []
+    for _ in range(steps):
+        states.append(generator.get_state())
+        _rows(generator)
+    return states
+
+
+def _place_of(state: torch.Tensor, states: list[torch.Tensor]) -> int:
+    """Return the index of a state, -1 if it is none of them."""
+    places = [i for i, other in enumerate(states) if torch.equal(state, other)]
+    return places[0] if places else -1
+
+
 def small_run(
     run: Callable,
     steps: int,
@@ -266,7 +286,8 @@ def small_run(
 
         def draw(generator: torch.Generator) -> list:
             drawn[0] += 1
-            rows = torch.randint(-3, 4, (3, 2), generator=generator).tolist()
+            now[0] = _place_of(generator.get_state(), order)
+            rows = _rows(generator)
             return [rows[:1], rows[1:]]
 
         def loss_sum(model: Line, piece: list) -> torch.Tensor:
@@ -274,12 +295,11 @@ def small_run(
             return values * (float("inf") if now[0] == broken_at else 1.0)
 
         def rate_of(step: int) -> float:
-            now[0] = step
             if step == killed:
                 raise Failure
             return rate[0] * rate[1] ** step
 
-        now = [-1]
+        now, order = [-1], _states(steps)
         losses, skipped = run(model, optimizer, draw, loss_sum, len, steps, rate_of, clip, path, every)
         return {"losses": losses, "skipped": skipped, "weights": model.w.detach().clone(), "drawn": drawn[0]}
 

@@ -145,7 +145,7 @@ def score(check):
     weights = check.rng.normal(size=2)
     check(left_gradients, weights.tolist(), [rows[:1].tolist(), [], rows[1:].tolist()]).equals(
         found
-        | {"loss": float(((rows @ weights) ** 2).mean()), "gradient": 2 * rows.T @ (rows @ weights) / 3, "calls": 3},
+        | {"loss": float(((rows @ weights) ** 2).mean()), "gradient": 2 * rows.T @ (rows @ weights) / 3, "calls": 2},
         about="a piece without targets",
         edge=True,
         rtol=1e-6,

@@ -1,4 +1,5 @@
 from helpers.checks import graded
+from helpers.checks.ways import not_taken
 
 
 @graded("recompute", points=7)
@@ -105,6 +106,13 @@ def score(check):
     check(through_block, wide, rows, 0.0, True).equals(
         expected_block(wide, rows, 0.0, True), about="a frozen weight", rtol=1e-4
     )
+    own, called = (
+        "torch.utils.checkpoint was not called",
+        "torch.utils.checkpoint was called: write the second computation yourself",
+    )
+    check(taken, ["torch.utils.checkpoint"], through_block, w, x).holds(
+        **not_taken(own, called), about="without torch's own"
+    )
     ### BEGIN HIDDEN TESTS
     check.hidden()
     for n, c, dropout in ((4, 6, 0.0), (70, 3, 0.0), (5, 9, 0.3), (8, 4, 0.8)):
@@ -114,6 +122,9 @@ def score(check):
             expected_block(w, x, dropout), about="drawn blocks with dropout" if dropout else "drawn blocks", rtol=1e-4
         )
     w, x = torch.tensor(check.rng.normal(size=3)), torch.tensor(check.rng.normal(size=(2, 3)))
+    check(taken, ["torch.utils.checkpoint"], through_block, w.float(), x.float()).holds(
+        **not_taken(own, called), about="fresh numbers without torch's own"
+    )
     check(through_block, w.float(), x.float(), 0.5, True).equals(
         expected_block(w.float(), x.float(), 0.5, True), about="a frozen weight, with dropout", edge=True, rtol=1e-4
     )

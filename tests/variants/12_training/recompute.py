@@ -1,4 +1,4 @@
-# %% right="the library's"
+# %% wrong="the library's" says="torch.utils.checkpoint was called" clause="write it without torch.utils.checkpoint"
 def recomputed(block, x):
     from torch.utils.checkpoint import checkpoint
     return checkpoint(block, x, use_reentrant=False)

@@ -1,4 +1,4 @@
-"""What chapter 05 measures of training: steps in pieces, optimisers, today's block, and its sampling functions."""
+"""What chapter 05 measures of training: optimisers, today's block, and its sampling functions."""
 
 import pytest
 import torch
@@ -7,7 +7,7 @@ from torch import nn
 
 from autograder import paths
 from autograder.authoring.source import definitions
-from helpers.chapters.transformers import large_runs, mistakes, optimisers, today
+from helpers.chapters.transformers import mistakes, optimisers, today
 from helpers.models import logit_filters
 from helpers.models.gpt import GPT
 from helpers.models.modern_block import PARTS, ModernGPT, rotated
@@ -20,68 +20,6 @@ def chapter():
 
 def next_loss(model, ids):
     return F.cross_entropy(model(ids)[:, :-1].flatten(0, 1), ids[:, 1:].flatten())
-
-
-def test_pieces_keep_less_for_the_backward_pass():
-    def fresh():
-        return GPT(vocab_size=20, context_length=8, d_model=16, num_layers=1, num_heads=2)
-
-    ids = torch.randint(20, (8, 8), generator=torch.Generator().manual_seed(0))
-    ways = {"whole": {}, "pieces": {"pieces": 4}, "bf16": {"dtype": torch.bfloat16}}
-    _, whole, pieces, bf16 = large_runs.costs_of(fresh, ids, next_loss, ways).splitlines()
-    kept = {line.split()[0]: float(line.split()[1]) for line in (whole, pieces, bf16)}
-    assert kept["pieces"] < kept["whole"] and whole.split()[-1] == pieces.split()[-1]
-
-    model = fresh()
-
-    def one(size):
-        return large_runs.kept_for_backward(model, lambda: next_loss(model, ids[:size]).backward())
-
-    assert 3 * one(2) < one(8) < 5 * one(2)
-
-
-def test_pieces_of_different_size_weigh_by_their_rows():
-    """By hand: y = w x with w = 1 and the loss y^2 have the gradient 14 for the rows 1, 2, 4, in two pieces as well."""
-    rows = torch.tensor([[1.0], [2.0], [4.0]])
-    for pieces in (1, 2):
-        model = nn.Linear(1, 1, bias=False)
-        nn.init.ones_(model.weight)
-        model.weight.grad = torch.full_like(model.weight, 100.0)  # left from before
-        optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
-        assert large_runs.train_step(model, optimizer, rows, large_runs.square_loss, pieces) == pytest.approx(7)
-        assert model.weight.item() == pytest.approx(1 - 0.14)
-
-
-def test_weights_stay_in_fp32_where_products_are_in_bf16():
-    model = nn.Linear(1, 1, bias=False)
-    nn.init.constant_(model.weight, 1 + 2**-9)  # read as 1 in bf16
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
-    loss = large_runs.train_step(model, optimizer, torch.ones(2, 1), large_runs.square_loss, dtype=torch.bfloat16)
-    assert loss == 1 and model.weight.item() == pytest.approx(1 + 2**-9 - 0.02, rel=1e-6)
-
-
-def test_a_resumed_run_ends_as_the_other():
-    batches = [torch.randn(4, 3, generator=torch.Generator().manual_seed(i)) for i in range(4)]
-    step, weights = large_runs.run_with_a_stop(batches, 2, 0.5)
-    torch.manual_seed(0)
-    model, optimizer = large_runs.begun(0.5)
-    for batch in batches:
-        large_runs.train_step(model, optimizer, batch, large_runs.square_loss)
-    assert step == 2
-    torch.testing.assert_close(weights, large_runs.weights_of(model), rtol=0, atol=0)
-
-
-def test_replicas_share_the_mean_of_their_gradients():
-    shares = [torch.tensor([[1.0, 2.0, 0.0]]), torch.tensor([[0.0, -1.0, 3.0]])]
-    replicas, joint = [large_runs.small_net() for _ in shares], large_runs.small_net()
-    for replica, rows in zip(replicas, shares, strict=True):
-        large_runs.square_loss(replica, rows).backward()
-    large_runs.square_loss(joint, torch.cat(shares)).backward()
-    large_runs.average_gradients(replicas)
-    for first, second, p in zip(*(net.parameters() for net in (*replicas, joint)), strict=True):
-        torch.testing.assert_close(first.grad, p.grad)
-        torch.testing.assert_close(second.grad, p.grad)
-        assert first.grad.data_ptr() != second.grad.data_ptr()
 
 
 def test_adamw_by_hand_trains_as_torchs(chapter):
