@@ -56,7 +56,7 @@ def small(monkeypatch):
     monkeypatch.setattr(race, "HELD_OUT", 2)
     monkeypatch.setattr(race, "EVERY", 1)
     monkeypatch.setattr(ladder, "LENGTH", 8)
-    monkeypatch.setattr(ladder, "ROWS", 4)
+    monkeypatch.setattr(ladder, "STEPS", 30)
     monkeypatch.setattr(ladder, "HELD_OUT", 4)
 
 
@@ -133,20 +133,23 @@ def test_the_race_takes_the_better_rate_of_each_and_moves_hidden_matrices_alone(
         seen.add(tuple(weight.shape))
         return mine.muon_step(weight, grad, state, lr=lr)
 
-    curves = race.race(tokens, targets, watched, 0.15, (1e-9, 1e-2), 0)
+    curves = race.race(tokens, targets, watched, 0.15, {"AdamW": (1e-9, 1e-2), "Muon": (1e-2, 1e-9)}, 0)
     assert list(curves) == ["AdamW", "Muon"] and {curve.rate for curve in curves.values()} == {1e-2}
     assert seen == {(48, 16), (16, 16), (64, 16), (16, 64)}
     _, text = figures.by_the_clock(curves)
     assert f"Muon ends at {curves['Muon'].held_out:.2f}" in text
 
 
-def test_a_step_of_the_ladder_reads_as_much_as_its_size_asks_for(small, mine, monkeypatch):
-    steps = []
+def test_a_run_of_the_ladder_reads_as_much_as_its_size_asks_for(small, mine, monkeypatch):
+    steps, read = [], []
     monkeypatch.setattr(ladder.nn.utils, "clip_grad_norm_", lambda *given: steps.append(1))
+    whole = ladder.nn.functional.cross_entropy
+    monkeypatch.setattr(ladder.nn.functional, "cross_entropy", lambda z, y, **how: read.append(len(y)) or whole(z, y, **how))
     text = SimpleNamespace(train="to be or not to be " * 40, valid="that is the question " * 10)
     sizes, losses = ladder.ladder(text, (2, 4), 0)
     assert sizes[0] < sizes[1] and all(map(math.isfinite, losses))
-    assert len(steps) == sum(ladder.PER_WEIGHT * size // (4 * 8) for size in sizes)
+    assert 50 < len(steps) < 70  # of two runs
+    assert sum(read) == pytest.approx(ladder.PER_WEIGHT * sum(sizes), rel=0.05)
     _, alt = figures.law(sizes, losses, *mine.fit_power_law(sizes[:1] + [9], losses[:1] + [1.0]))
     assert f"{sizes[1]:,}" in alt
 

@@ -10,7 +10,7 @@ from helpers.chapters.training.packed_gpt import PackedGPT, count, loss_sum, mea
 from helpers.chapters.training.race import on
 from helpers.device import best_device, seed_everything
 
-LENGTH, ROWS, WIDTH, LAYERS, HEADS = 128, 8, 96, 2, 4
+LENGTH, ROWS, WIDTH, LAYERS, HEADS = 128, 4, 64, 2, 4
 DRAWN, COPIED, TIMES = 250, 40, 12  # documents, how many of them are copied, and how often
 WORDS, LEFT_OUT = 150, 60  # of a document, and every how many words of a copy one is left out
 

@@ -1,9 +1,11 @@
-"""The docs as documents of token ids."""
+"""What the runs of the chapter read: the docs as documents of token ids, and Shakespeare as rows of characters."""
 
 import numpy as np
+import torch
 
 from helpers.course import artifacts
 from helpers.data.docs.corpus import Docs
+from helpers.data.text import Text
 from helpers.device import SEED
 
 MIN_WORDS = 12  # a document below has nothing to learn from
@@ -36,3 +38,11 @@ class Shelf:
         """Return the token ids of each text, without special tokens."""
         encoded = self.tokenizer.encode_batch_fast(texts, add_special_tokens=False)
         return [one.ids for one in encoded]
+
+
+def letter_rows(text: Text, length: int = 64) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return the training part as rows of characters and the next characters of each row, both (N, length)."""
+    letters = {c: i for i, c in enumerate(sorted(set(text.train)))}
+    ids = torch.tensor([letters[c] for c in text.train])
+    rows = (len(ids) - 1) // length
+    return ids[: rows * length].view(rows, length), ids[1 : rows * length + 1].view(rows, length)

@@ -11,7 +11,7 @@ import torch
 from helpers.chapters.training.packed_gpt import PackedGPT, count, loss_sum
 from helpers.device import seed_everything
 
-ROWS, PIECES, WIDTH, LAYERS, HEADS, PEAK, EVERY = 16, 2, 96, 2, 4, 3e-3, 25
+ROWS, PIECES, WIDTH, LAYERS, HEADS, PEAK, EVERY = 8, 2, 96, 2, 4, 3e-3, 25
 
 
 class Killed(Exception):

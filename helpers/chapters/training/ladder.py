@@ -9,9 +9,10 @@ from helpers.chapters.training.packed_gpt import PackedGPT, mean_loss
 from helpers.data.text import Text
 from helpers.device import best_device, seed_everything
 
-LENGTH, ROWS, LAYERS = 64, 16, 2
+LENGTH, STEPS, LAYERS, HEADS = 64, 1200, 2, 2
 PER_WEIGHT = 20  # characters for each weight
-HELD_OUT = 200  # windows
+WARMUP, DECAY = 0.1, 0.5  # shares of the steps
+HELD_OUT = 400  # windows
 
 
 def ladder(text: Text, widths: Sequence[int], seed: int) -> tuple[list[int], list[float]]:
@@ -28,33 +29,37 @@ def ladder(text: Text, widths: Sequence[int], seed: int) -> tuple[list[int], lis
 
 
 def _run(read: torch.Tensor, unread: torch.Tensor, letters: int, width: int, seed: int) -> tuple[int, float]:
+    """Return (size, held-out loss) of a run of about STEPS steps, whose rows are as many as the size asks for."""
     seed_everything(seed)
     device = best_device()
-    model = PackedGPT(letters, LENGTH, width, LAYERS, max(width // 16, 1)).to(device)
+    model = PackedGPT(letters, LENGTH, width, LAYERS, HEADS).to(device)
     size = sum(p.numel() for p in model.parameters()) - model.places.weight.numel()
-    steps = max(PER_WEIGHT * size // (ROWS * LENGTH), 1)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=_rate(width), betas=(0.9, 0.99), weight_decay=0.1)
-    warmup = max(steps // 20, 1)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, _rate(width), total_steps=steps + 1, pct_start=warmup / (steps + 1), anneal_strategy="cos"
-    )
+    rows = max(round(PER_WEIGHT * size / (STEPS * LENGTH)), 1)
+    steps = max(PER_WEIGHT * size // (rows * LENGTH), 1)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.0, betas=(0.9, 0.99), weight_decay=0.1)
     generator = torch.Generator().manual_seed(seed)
     windows = torch.arange(LENGTH + 1)
     model.train()
-    for _ in range(steps):
-        starts = torch.randint(len(read) - LENGTH - 1, (ROWS, 1), generator=generator)
-        rows = read[starts + windows].to(device)
-        loss = nn.functional.cross_entropy(model(rows[:, :-1]).flatten(0, 1), rows[:, 1:].flatten())
+    for step in range(steps):
+        for group in optimizer.param_groups:
+            group["lr"] = _peak(width) * _share(step, steps)
+        starts = torch.randint(len(read) - LENGTH - 1, (rows, 1), generator=generator)
+        drawn = read[starts + windows].to(device)
+        loss = nn.functional.cross_entropy(model(drawn[:, :-1]).flatten(0, 1), drawn[:, 1:].flatten())
         optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
-        schedule.step()
     starts = torch.linspace(0, len(unread) - LENGTH - 2, HELD_OUT).long()[:, None]
-    rows = unread[starts + windows].to(device)
-    return size, mean_loss(model, (rows[:, :-1], rows[:, 1:]))
+    drawn = unread[starts + windows].to(device)
+    return size, mean_loss(model, (drawn[:, :-1], drawn[:, 1:]))
 
 
-def _rate(width: int) -> float:
+def _peak(width: int) -> float:
     """Return the peak of the rate: narrow models learn with larger steps."""
-    return 0.01 * (32 / width) ** 0.5
+    return 0.006 * (32 / width) ** 0.5
+
+
+def _share(step: int, steps: int) -> float:
+    """Return the share of the peak: warm-up, stable, decay."""
+    return min((step + 1) / (WARMUP * steps), 1.0, (steps - step) / (DECAY * steps))

@@ -1,7 +1,7 @@
 """AdamW and Muon beside each other for the same seconds."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import torch
@@ -10,7 +10,7 @@ from torch import nn
 from helpers.chapters.training.packed_gpt import PackedGPT, count, loss_sum, mean_loss
 from helpers.device import best_device, seed_everything
 
-ROWS, HELD_OUT, LAYERS, WIDTH, HEADS = 16, 64, 2, 128, 4
+ROWS, HELD_OUT, LAYERS, WIDTH, HEADS = 16, 200, 2, 64, 4
 EVERY = 10  # steps between two points of a curve
 
 
@@ -25,18 +25,24 @@ class Curve:
 
 
 def race(
-    tokens: torch.Tensor, targets: torch.Tensor, muon_step: Callable, seconds: float, rates: Sequence[float], seed: int
+    tokens: torch.Tensor,
+    targets: torch.Tensor,
+    muon_step: Callable,
+    seconds: float,
+    rates: Mapping[str, Sequence[float]],
+    seed: int,
 ) -> dict[str, Curve]:
-    """Return the best run of each optimiser, by held-out loss, each of `seconds`; rates: those that each may try.
+    """Return the best run of each optimiser, by held-out loss, each of `seconds`.
 
     tokens, targets: (N, T); the last HELD_OUT rows are held out. muon_step: (weight, grad, state, lr=...) -> (the new
-    weight, the new state); it moves the hidden matrices, and AdamW, at a tenth of the rate, everything else.
+    weight, the new state); it moves the hidden matrices, and AdamW, at a tenth of the rate, everything else. rates: those
+    that "AdamW" and "Muon" try.
     """
     rows = tokens[:-HELD_OUT], targets[:-HELD_OUT]
     held_out = tokens[-HELD_OUT:], targets[-HELD_OUT:]
     best = {}
     for name, step in (("AdamW", None), ("Muon", muon_step)):
-        runs = [_run(rows, held_out, step, seconds, rate, seed) for rate in rates]
+        runs = [_run(rows, held_out, step, seconds, rate, seed) for rate in rates[name]]
         best[name] = min(runs, key=lambda curve: curve.held_out)
     return best
 
@@ -57,7 +63,7 @@ def _run(rows: tuple, held_out: tuple, muon_step: Callable | None, seconds: floa
         model.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        mover.step(_share(spent / seconds, curve.steps))
+        mover.step(_share(spent / seconds))
         if curve.steps % EVERY == 0:
             curve.points.append((spent, loss.item()))
         curve.steps += 1
@@ -71,9 +77,9 @@ def on(device: str, parts: tuple) -> tuple:
     return tuple(part.to(device) for part in parts)
 
 
-def _share(done: float, step: int) -> float:
-    """Return the share of the rate: ten steps of warm-up, and a fall along a line in the last third of the time."""
-    return min((step + 1) / 10, 1.0, 3 * (1 - done))
+def _share(done: float) -> float:
+    """Return the share of the rate after a share of the time: warm-up, stable, decay."""
+    return min(0.02 + 10 * done, 1.0, 2 * (1 - done))
 
 
 class Mover:

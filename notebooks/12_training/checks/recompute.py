@@ -1,4 +1,5 @@
 from helpers.checks import graded
+from helpers.checks.ways import not_taken
 
 
 @graded("recompute", points=7)
@@ -35,21 +36,21 @@ def score(check):
              'w': None,
              'b': None,
              'calls': 1,
-             'kept': 0.0,
+             'kept': 1.0,
              'next': [0.534923, 0.198803]},
             2: {'y': [[1.48984, 1.48984, 1.0], [1.0, 1.0, 1.0]],
              'x': None,
              'w': None,
              'b': None,
              'calls': 1,
-             'kept': 0.0,
+             'kept': 1.0,
              'next': [0.286839, 0.206319]},
             3: {'y': [[1.24492, 1.24492, 1.24492], [1.0, 1.97803, 1.76159]],
              'x': None,
              'w': None,
              'b': None,
              'calls': 1,
-             'kept': 0.0,
+             'kept': 1.0,
              'next': [0.534923, 0.198803]},
         },
         "the generator goes on from where the second computation left it: leave it as it was": {
@@ -221,6 +222,13 @@ def score(check):
     check(through_block, wide, rows, 0.5).equals(expected_block(wide, rows, 0.5), about="dropout", rtol=1e-4)
     check(through_block, wide, rows, 0.0, True).equals(
         expected_block(wide, rows, 0.0, True), about="a frozen weight", rtol=1e-4
+    )
+    own, called = (
+        "torch.utils.checkpoint was not called",
+        "torch.utils.checkpoint was called: write the second computation yourself",
+    )
+    check(taken, ["torch.utils.checkpoint"], through_block, w, x).holds(
+        **not_taken(own, called), about="without torch's own"
     )
 
 
