@@ -28,7 +28,6 @@ from helpers.chapters.training import (
 )
 from helpers.errors import CourseError
 
-
 END = 0
 DOCUMENTS = [[5, 6, 7], [8], [9, 5, 6, 6], [7, 8, 9, 10, 11], [3]] * 12
 
@@ -108,7 +107,7 @@ def test_two_processes_end_where_one_does_and_a_failure_is_told():
     one, two = (two_processes.train_in_processes(count, 3, 0) for count in (1, 2))
     assert torch.allclose(one["weights"], two["weights"], rtol=0, atol=1e-12)
     assert one["loss"] == pytest.approx(two["loss"], rel=1e-9)
-    with pytest.raises(CourseError, match="A process failed: .*UnboundLocalError"):
+    with pytest.raises(CourseError, match=r"A process failed: .*UnboundLocalError"):
         two_processes.train_in_processes(1, 0, 0)  # no step, so no loss
 
 
@@ -144,13 +143,15 @@ def test_a_run_of_the_ladder_reads_as_much_as_its_size_asks_for(small, mine, mon
     steps, read = [], []
     monkeypatch.setattr(ladder.nn.utils, "clip_grad_norm_", lambda *given: steps.append(1))
     whole = ladder.nn.functional.cross_entropy
-    monkeypatch.setattr(ladder.nn.functional, "cross_entropy", lambda z, y, **how: read.append(len(y)) or whole(z, y, **how))
+    monkeypatch.setattr(
+        ladder.nn.functional, "cross_entropy", lambda z, y, **how: read.append(len(y)) or whole(z, y, **how)
+    )
     text = SimpleNamespace(train="to be or not to be " * 40, valid="that is the question " * 10)
     sizes, losses = ladder.ladder(text, (2, 4), 0)
     assert sizes[0] < sizes[1] and all(map(math.isfinite, losses))
     assert 50 < len(steps) < 70  # of two runs
     assert sum(read) == pytest.approx(ladder.PER_WEIGHT * sum(sizes), rel=0.05)
-    _, alt = figures.law(sizes, losses, *mine.fit_power_law(sizes[:1] + [9], losses[:1] + [1.0]))
+    _, alt = figures.law(sizes, losses, *mine.fit_power_law([*sizes[:1], 9], [*losses[:1], 1.0]))
     assert f"{sizes[1]:,}" in alt
 
 

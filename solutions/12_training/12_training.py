@@ -294,7 +294,7 @@ def clipped(gradients, limit) -> dict:
 
 # %% exercise="precision"
 def scaled_gradients(loss: Tensor, parameters: list[Tensor], scale: float) -> tuple[list[Tensor], bool]:
-    """Return (the gradients of the loss in float32, whether all their numbers are finite), computed with the loss scaled up.
+    """Return (the gradients of the loss in float32, whether all their numbers are finite), by a loss scaled up.
 
     loss: one number. parameters: what it depends on, in whatever dtype; their `.grad` stays as it is. The gradients are
     divided by the scale in float32, after they have been computed in the parameters' dtype.
@@ -623,9 +623,9 @@ print(f"largest difference of a weight: {(one['weights'] - two['weights']).abs()
 #
 # 20 minutes, ★★, 10 points, graded by hand
 #
-# Below are the curves of six runs of the same small GPT, which reads Shakespeare in 65 different characters. One is healthy; five have a fault each. A first test
-# finds many faults before any long run: **overfit a single batch**. A run that cannot bring the loss on one batch
-# below 0.1 nats has a fault, not a lack of data.
+# Below are the curves of six runs of the same small GPT, which reads Shakespeare in 65 different characters. One is
+# healthy; five have a fault each. A first test finds many faults before any long run: **overfit a single batch**. A run
+# that cannot bring the loss on one batch below 0.1 nats has a fault, not a lack of data.
 
 # %% show
 from helpers.chapters.training.broken_runs import run_all
@@ -840,8 +840,9 @@ claim("Error of a predicted loss: the same loss again above the power law", *err
 ### END CLAIMS
 
 # %% [markdown]
-# The line is the better guess, and it is cheap: the five runs together cost less than half of the sixth. It holds as far
-# as the recipe is the same for all sizes. Change the rate, the batch or the text on the way, and the points leave it.
+# The line is the better guess, and it is cheap: the five runs together cost less than half of the sixth. It holds as
+# far as the recipe is the same for all sizes. Change the rate, the batch or the text on the way, and the points leave
+# it.
 #
 # ## Exercise 10: what share of the machine do you use? (`flops`)
 #
@@ -1008,8 +1009,8 @@ claim("Held-out loss of the docs: with copies above without them, by the filter"
 ### END CLAIMS
 
 # %% [markdown]
-# Two thirds of what the second model reads is forty documents over and over, and it is the worst on text that it has not
-# seen. A few copies get past the filter: the chance to be found is a curve, not a step.
+# Two thirds of what the second model reads is forty documents over and over, and it is the worst on text that it has
+# not seen. A few copies get past the filter: the chance to be found is a curve, not a step.
 #
 # ## Exercise 12: the run (`run`)
 #
@@ -1071,8 +1072,8 @@ def small_run(*arguments, **options) -> dict:
 # ### Killed in the middle
 #
 # A GPT on the packed docs, with warm-up, stable rate and decay, in pieces, clipped. One run is never stopped. Another
-# is killed after three quarters and started again with new objects, as after a crash. Both should end with the same bits.
-# (This cell stays on the CPU. On a GPU dropout draws from the GPU's own generator, and its state belongs into the
+# is killed after three quarters and started again with new objects, as after a crash. Both should end with the same
+# bits. (This cell stays on the CPU. On a GPU dropout draws from the GPU's own generator, and its state belongs into the
 # snapshot, too: `torch.cuda.get_rng_state_all()`.)
 
 # %% show

@@ -35,8 +35,8 @@ def race(
     """Return the best run of each optimiser, by held-out loss, each of `seconds`.
 
     tokens, targets: (N, T); the last HELD_OUT rows are held out. muon_step: (weight, grad, state, lr=...) -> (the new
-    weight, the new state); it moves the hidden matrices, and AdamW, at a tenth of the rate, everything else. rates: those
-    that "AdamW" and "Muon" try.
+    weight, the new state); it moves the hidden matrices, and AdamW, at a tenth of the rate, everything else. rates:
+    those that "AdamW" and "Muon" try.
     """
     rows = tokens[:-HELD_OUT], targets[:-HELD_OUT]
     held_out = tokens[-HELD_OUT:], targets[-HELD_OUT:]

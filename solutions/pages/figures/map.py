@@ -55,9 +55,10 @@ def draw():
         535 + 135 * -(-len(further) // ROW),
         "The map of the course",
         "An arrow leads from a chapter to one that builds on it. Chapters 01 to 04 lead from bags of words over word "
-        "vectors and RNNs to attention. 05 builds transformers from 04 with the tokens of 06; 11 continues 04 and 05, and "
-        "12 trains what 05 builds. 07 searches with the tokens of 06, 08 answers from what 07 finds, 09 adapts the models of 05 and the answers "
-        "of 08, and 10 makes the model of 05 small. The assistant at the end uses 07, 08 and 09.",
+        "vectors and RNNs to attention. 05 builds transformers from 04 with the tokens of 06; 11 continues 04 and 05, "
+        "and 12 trains what 05 builds. 07 searches with the tokens of 06, 08 answers from what 07 finds, 09 adapts "
+        "the models of 05 and the answers of 08, and 10 makes the model of 05 small. The assistant at the end uses "
+        "07, 08 and 09.",
     )
     for number, (name, what, column, row) in CHAPTERS.items():
         picture.box(COLUMNS[column], ROWS[row], f"{number} {name}", COLOURS[row], width=150, height=46, note=what)
