@@ -1,10 +1,12 @@
 """Many machines: a scheduler and workers of Dask's, some of them killed, and the same grades as on one machine."""
 
 import contextlib
+import gc
 import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -255,6 +257,32 @@ def test_with_certificates_those_alone_who_have_one_get_jobs(tmp_path, quickly):
         strange = dask.config.set({f"distributed.comm.{name}": value for name, value in settings.items()})
         with strange, pytest.raises(CourseError, match=r"tls://.*: no scheduler can be reached"):
             Cluster(machines.address, connect_timeout=5.0).__enter__()
+
+
+def open_clients() -> list:
+    """Dask's clients that would be closed when they are collected, in the middle of anything."""
+    from distributed import Client
+
+    clients = [thing for thing in gc.get_objects() if isinstance(thing, Client)]
+    return [client for client in clients if client.status not in ("closed", "newly-created")]
+
+
+def test_no_client_is_left_open_for_the_collector(machines, monkeypatch):
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{nobody.getsockname()[1]}"
+        with pytest.raises(CourseError, match="no scheduler can be reached") as caught:
+            Cluster(address, connect_timeout=0.5, trust_network=True).__enter__()
+    assert open_clients() == [] and caught.value  # the error keeps the client, which cannot be collected yet
+    machines.add("--no-nanny")
+    with Cluster(machines.address, connect_timeout=TIMEOUT, trust_network=True) as backend:
+        assert open_clients() == [backend.client]
+        real = backend.client.close
+        monkeypatch.setattr(type(backend.client), "close", lambda *_, **__: 1 / 0)
+    assert open_clients() == []
+    monkeypatch.undo()
+    backend.client.status = "running"
+    real()
 
 
 def certified(folder: Path) -> dict[str, str]:

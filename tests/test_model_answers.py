@@ -1,13 +1,16 @@
 """A chapter's own answers earn full points: what does not is named by `release` and refused by `grade`."""
 
 import json
+import os
+import subprocess
+import sys
 
 import nbformat
 import pytest
 from quick_course import CHAPTER, Quick, run, runs
 from typer.testing import CliRunner
 
-from autograder import cell_marks
+from autograder import cell_marks, paths
 from autograder.__main__ import app
 from autograder.authoring import build as building
 from autograder.grading import model_answers
@@ -80,6 +83,18 @@ def test_a_check_that_calls_what_is_not_there_is_named_and_so_is_one_that_asks_f
     record.write_text(json.dumps({"environment": "older", "faults": ["as it was"]}))
     assert faults("chapter", path, any_environment=True, known_alone=True) == ["as it was"]
     assert faults("chapter", path) == found
+
+
+def test_a_folder_for_temporary_files_may_have_a_long_name(tmp_path):
+    """The socket of a server that forks lies there, and the name of a socket has a hundred bytes at most."""
+    deep = tmp_path / ("deep" * 25)
+    deep.mkdir()
+    path = notebook(tmp_path, TRIPLE, right="check(triple, 2).equals(6)")
+    code = f"from autograder.grading.model_answers import faults; print(faults('chapter', {str(path)!r}))"
+    code = f"from autograder.grading import model_answers as m; m.KEPT = m.Path({str(deep)!r}); {code}"
+    environment = os.environ | {"TMPDIR": str(deep), "PYTHONPATH": str(paths.ROOT)}
+    ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert ran.stdout == "[]\n", ran.stderr
 
 
 def test_it_is_tried_once_for_each_state_of_the_cells(tmp_path, monkeypatch):

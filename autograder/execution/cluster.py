@@ -70,8 +70,7 @@ class Cluster:
 
     def close(self) -> None:
         """Leave the cluster as it is."""
-        with contextlib.suppress(Exception):
-            self.client.close(timeout=self.connect_timeout)
+        _close(self.client, self.connect_timeout)
 
     @property
     def size(self) -> int:
@@ -170,10 +169,32 @@ def _client(address: str, connect_timeout: float):
     for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is said in a line
     options = {"set_as_default": False, "serializers": PLAIN, "deserializers": PLAIN}
+
+    class Closing(Client):
+        """A client that closes itself if it cannot connect."""
+
+        def __init__(self):
+            try:
+                super().__init__(address, timeout=connect_timeout, **options)
+            except BaseException:
+                _close(self, connect_timeout)
+                raise
+
     try:
-        return Client(address, timeout=connect_timeout, **options)
+        return Closing()
     except OSError as error:
         reason = one_line(str(error)) or "no answer"
         raise CourseError(f"{address}: no scheduler can be reached ({reason})") from None
     except TypeError:  # distributed's way to say so
         raise CourseError(f"{address}: {NO_CERTIFICATES}") from None
+
+
+def _close(client, timeout: float) -> None:
+    """Close a client for good.
+
+    One that is still open when Python collects it is closed then, and waits for a lock of Dask's. The same thread may
+    hold it, to start the next client, and then waits for ever.
+    """
+    with contextlib.suppress(Exception):
+        client.close(timeout=timeout)
+    client.status = "closed"

@@ -7,6 +7,7 @@ about its own score. What was earned before the process ends or is stopped count
 import multiprocessing
 import os
 import socket
+import tempfile
 import time
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -23,6 +24,7 @@ from helpers.checks.timers import by_the_clock
 # imported before the first fork
 LOADED = ["__main__", "torch", "sklearn", "scipy.sparse", "autograder.cells", "helpers.checks", "helpers.plots"]
 MAX_BYTES = 10**7  # of what is told of a cell
+UNIX_ADDRESS = 104  # bytes of the longest name of a socket, with the byte that ends it (macOS; Linux has 108)
 GRACE = 5.0  # seconds between asking a cell to stop and ending its process
 PROTECTIONS = dict.fromkeys(["network", "files", "memory", "processes"], "missing: run without a sandbox")
 
@@ -32,7 +34,7 @@ class InProcessWorker:
 
     def __init__(self):
         os.environ.update(OMP_NUM_THREADS="1", PYTHONHASHSEED="0")  # sets keep their order from one run to the next
-        forks = "forkserver" in multiprocessing.get_all_start_methods()
+        forks = _can_fork()
         self.context: Any = multiprocessing.get_context("forkserver" if forks else "spawn")
         if forks:
             self.context.set_forkserver_preload(LOADED)
@@ -68,6 +70,12 @@ class InProcessWorker:
         self.closed = True
         if self.child is not None and self.child.pid is not None:
             self.child.kill()
+
+
+def _can_fork() -> bool:
+    """Whether there is a server that forks; it listens at a file for temporary ones, whose name must be short."""
+    address = len(os.fsencode(tempfile.gettempdir())) + len("/pymp-12345678/listener-12345678")
+    return "forkserver" in multiprocessing.get_all_start_methods() and address < UNIX_ADDRESS
 
 
 @dataclass(frozen=True)
