@@ -184,7 +184,7 @@ def test_a_chapter_without_words_of_its_own_has_a_row_and_a_place_on_the_map(two
     text = start_page.filled(START)
     rows = text.splitlines()
     new = rows.index("| [20 More of it](20_more/20_more.ipynb) | what else there is | 1½ |")
-    assert rows[new - 1].startswith("| [11 ") and rows[new + 1] == "| [21 Most](21_most/21_most.ipynb) |  | 1½ |"
+    assert rows[new - 1].startswith("| [12 ") and rows[new + 1] == "| [21 Most](21_most/21_most.ipynb) |  | 1½ |"
     assert re.search(r"01 to 21 in order, some (9|10)0 hours", text)
     picture = runpy.run_path(str(MAP))["draw"]().svg().decode()
     assert all(words in picture for words in ("20 More of it", "what else there is", "21 Most", "09 LoRA"))

@@ -16,8 +16,8 @@
 # **What you need.** The GPT and the loop of [chapter 05](../05_transformers/05_transformers.ipynb), the tokenizer of
 # [chapter 06](../06_tokenizers/06_tokenizers.ipynb).
 #
-# **Points.** 100: twelve exercises checked by machine (80) and two short essays (20). Allow about eight hours, in two
-# or three sittings; the first essay is a good place to stop. All cells run in about three minutes.
+# **Points.** 100: twelve exercises checked by machine (80) and two short essays (20). Allow about seven and a half
+# hours, in two or three sittings; the first essay is a good place to stop. All cells run in three and a half minutes.
 #
 # **Notation.** $B$ rows of $T$ tokens, $C$ numbers for a token (`d_model`), $L$ layers, $V$ tokens in the vocabulary,
 # $N$ weights, $D$ tokens that a run reads.
@@ -773,7 +773,7 @@ claim("Held-out loss for the same seconds: AdamW above Muon", curves["AdamW"].he
 # along a straight line when both axes are logarithmic, and extends the line (Kaplan and others 2020, [Scaling
 # laws](https://arxiv.org/abs/2001.08361)). A straight line there is a **power law**:
 #
-# $$L(N) = a N^{-b} \quad \Longleftrightarrow \quad \ln L = \ln a - b \ln N$$
+# $$L(N) = a N^{-b} \quad \Leftrightarrow \quad \ln L = \ln a - b \ln N$$
 #
 # ![Two runs in a logarithmic picture, and a third where the line through them says](figures/power.svg)
 #
