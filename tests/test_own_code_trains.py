@@ -44,7 +44,7 @@ RUNS = {  # by chapter, what a show cell calls: the functions of the exercises t
     "12_training": {
         "gradients_that_vanish(gpt": ("scaled_gradients", "packed_targets", "next_scale"),
         "kept_and_seconds(layers": ("recomputed",),
-        "race(tokens, packed_targets": ("muon_step", "orthogonal"),
+        "race(*plays": ("muon_step", "orthogonal"),
         "mixtures(shelf": ("shingles", "signature", "keep_first", "candidates", "pack", "packed_targets"),
         "final_run(run": (
             "run", "accumulate", "clip_gradients", "snapshot", "restore", "write_safely", "warmup_stable_decay",
@@ -53,7 +53,7 @@ RUNS = {  # by chapter, what a show cell calls: the functions of the exercises t
     },
 }  # fmt: skip
 # What show cells above define for them.
-NEEDED = ("CharacterText(", "EXAMPLE = ", "digits, augment = ", "doc_pairs.training_pairs(", "shelf = Shelf(")
+NEEDED = ("CharacterText(", "EXAMPLE = ", "digits, augment = ", "doc_pairs.training_pairs(", "shelf = Shelf(", "plays = letter_rows(")
 CALLS = [(chapter, call) for chapter, runs in RUNS.items() for call in runs]
 
 

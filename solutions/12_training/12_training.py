@@ -333,7 +333,7 @@ def through_half(*arguments, **options) -> dict:
 # The GPT from above in float16, differentiated by your `scaled_gradients` at several scales: the share of its
 # gradients that become exactly 0, and the share that overflow.
 
-# %% show
+# %% show exact=true
 from helpers.chapters.training.half import gradients_that_vanish
 from helpers.chapters.training.figures import vanishing
 SCALES = [2.0**k for k in range(0, 21, 4)]  ### small: [1.0, 1024.0]
