@@ -53,7 +53,14 @@ RUNS = {  # by chapter, what a show cell calls: the functions of the exercises t
     },
 }  # fmt: skip
 # What show cells above define for them.
-NEEDED = ("CharacterText(", "EXAMPLE = ", "digits, augment = ", "doc_pairs.training_pairs(", "shelf = Shelf(", "plays = letter_rows(")
+NEEDED = (
+    "CharacterText(",
+    "EXAMPLE = ",
+    "digits, augment = ",
+    "doc_pairs.training_pairs(",
+    "shelf = Shelf(",
+    "plays = letter_rows(",
+)
 CALLS = [(chapter, call) for chapter, runs in RUNS.items() for call in runs]
 
 
