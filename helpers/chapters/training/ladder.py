@@ -32,14 +32,13 @@ def _run(read: torch.Tensor, unread: torch.Tensor, letters: int, width: int, see
     """Return (size, held-out loss) of a run of about STEPS steps, whose rows are as many as the size asks for."""
     seed_everything(seed)
     device = best_device()
-    model = PackedGPT(letters, LENGTH, width, LAYERS, HEADS).to(device)
+    model = PackedGPT(letters, LENGTH, width, LAYERS, HEADS).to(device).train()
     size = sum(p.numel() for p in model.parameters()) - model.places.weight.numel()
     rows = max(round(PER_WEIGHT * size / (STEPS * LENGTH)), 1)
     steps = max(PER_WEIGHT * size // (rows * LENGTH), 1)
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.0, betas=(0.9, 0.99), weight_decay=0.1)
     generator = torch.Generator().manual_seed(seed)
     windows = torch.arange(LENGTH + 1)
-    model.train()
     for step in range(steps):
         for group in optimizer.param_groups:
             group["lr"] = _peak(width) * _share(step, steps)

@@ -5,7 +5,7 @@ from helpers.checks import graded
 def score(check):
     ### BEGIN MISTAKES
     import copy
-    from pathlib import Path
+    import pathlib
 
     import torch
 
@@ -65,7 +65,7 @@ def score(check):
     def left_behind(state, path):
         new = path.with_name("copy.pt")
         torch.save(state, new)
-        Path(path).write_bytes(new.read_bytes())
+        pathlib.Path(path).write_bytes(new.read_bytes())
 
     def removed(state, path):
         path.unlink(missing_ok=True)

@@ -40,7 +40,7 @@ def score(check):
         cut=0,
         every_from=0,
     ):
-        generator = torch.Generator().manual_seed(seed)
+        order = torch.Generator().manual_seed(seed)
         first, losses, skipped = 0, [], 0
         if resume and path.exists():
             state = torch.load(path, weights_only=True)
@@ -48,14 +48,14 @@ def score(check):
             if momentum:
                 optimizer.load_state_dict(state["optimizer"])
             if data:
-                generator.set_state(state["data"])
+                order.set_state(state["data"])
             first = 0 if begin else state["step"]
         for step in range(first, steps - cut):
             eta = rate(step)
             if rates:
                 for group in optimizer.param_groups:
                     group["lr"] = rate(step + late) if late else eta
-            pieces = draw(generator)
+            pieces = draw(order)
             model.zero_grad()
             targets = sum(map(count, pieces))
             total = 0.0
@@ -77,7 +77,7 @@ def score(check):
             losses.append(total)
             if save and (step + 1 - every_from * first) % every == 0:
                 state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step + add}
-                torch.save(state | {"data": generator.get_state(), "dropout": torch.get_rng_state()}, path)
+                torch.save(state | {"data": order.get_state(), "dropout": torch.get_rng_state()}, path)
         return losses, skipped
 
     def ran(**part):
