@@ -2,13 +2,13 @@
 def snapshot(model, optimizer, generator, step):
     weights = {k: v.detach().clone() for k, v in model.state_dict().items()}
     means = copy.deepcopy(optimizer.state_dict())
-    return dict(weights=weights, means=means, draws=generator.get_state().clone(), drops=torch.get_rng_state().clone(), at=step)
+    return dict(weights=weights, means=means, draws=generator.get_state().clone(), drops=torch.get_rng_state().clone(), step=step)
 def restore(state, model, optimizer, generator):
     model.load_state_dict(state["weights"])
     optimizer.load_state_dict(copy.deepcopy(state["means"]))
     generator.set_state(state["draws"])
     torch.set_rng_state(state["drops"])
-    return state["at"]
+    return state["step"]
 def write_safely(state, path):
     import os, tempfile
     handle, name = tempfile.mkstemp(dir=path.parent)
@@ -20,7 +20,7 @@ def snapshot(model, optimizer, generator, step):
     import io
     buffer = io.BytesIO()
     torch.save([model.state_dict(), optimizer.state_dict(), generator.get_state(), torch.get_rng_state(), step], buffer)
-    return {"all": buffer.getvalue()}
+    return {"all": buffer.getvalue(), "step": step}
 def restore(state, model, optimizer, generator):
     import io
     weights, means, data, drops, step = torch.load(io.BytesIO(state["all"]))
