@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import nn
 
-from helpers.chapters.training.packed_gpt import PackedGPT, count, loss_sum, mean_loss
+from helpers.chapters.training.packed_gpt import PackedGPT, batch_loss, mean_loss, on
 from helpers.device import best_device, seed_everything
 
 ROWS, HELD_OUT, WIDTH, LAYERS, HEADS, RATE = 8, 32, 64, 2, 4, 3e-3
@@ -40,7 +40,6 @@ class Way:
     rate: float = RATE
     clear: bool = True
     spread: float = 0.02
-    in_order: bool = False
     targets: Callable[[torch.Tensor, torch.Tensor], torch.Tensor] = lambda tokens, targets: targets
 
 
@@ -63,8 +62,8 @@ def run_all(tokens: torch.Tensor, targets: torch.Tensor, steps: int, seed: int) 
 def _run(tokens: torch.Tensor, targets: torch.Tensor, way: Way, steps: int, seed: int) -> Record:
     device = best_device()
     targets = way.targets(tokens, targets)
-    rows = tuple(part[:-HELD_OUT].to(device) for part in (tokens, targets))
-    held_out = tuple(part[-HELD_OUT:].to(device) for part in (tokens, targets))
+    rows = on(device, (tokens[:-HELD_OUT], targets[:-HELD_OUT]))
+    held_out = on(device, (tokens[-HELD_OUT:], targets[-HELD_OUT:]))
     generator = torch.Generator().manual_seed(seed)
     order = torch.randperm(len(rows[0]), generator=generator)
     record = Record()
@@ -92,7 +91,7 @@ def _train(model: nn.Module, way: Way, steps: int, rows_of: Callable, rows: tupl
         piece = rows[0][drawn], rows[1][drawn]
         if way.clear:
             optimizer.zero_grad()
-        loss = loss_sum(model, piece) / count(piece)
+        loss = batch_loss(model, piece)
         loss.backward()
         norm = torch.stack([p.grad.norm() for p in model.parameters()]).norm().item()
         record.norm = max(record.norm, norm)

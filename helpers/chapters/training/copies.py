@@ -6,8 +6,7 @@ from collections.abc import Callable
 import torch
 
 from helpers.chapters.training.documents import Shelf
-from helpers.chapters.training.packed_gpt import PackedGPT, count, loss_sum, mean_loss
-from helpers.chapters.training.race import on
+from helpers.chapters.training.packed_gpt import PackedGPT, batch_loss, mean_loss, on
 from helpers.device import best_device, seed_everything
 
 LENGTH, ROWS, WIDTH, LAYERS, HEADS = 128, 4, 64, 2, 4
@@ -73,7 +72,7 @@ def _run(rows: tuple, held_out: tuple, vocabulary: int, steps: int, seed: int) -
         drawn = torch.randint(len(rows[0]), (ROWS,), generator=generator).to(device)
         piece = rows[0][drawn], rows[1][drawn]
         optimizer.zero_grad()
-        (loss_sum(model, piece) / count(piece)).backward()
+        batch_loss(model, piece).backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
     return mean_loss(model, held_out)

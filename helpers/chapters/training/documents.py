@@ -40,9 +40,16 @@ class Shelf:
         return [one.ids for one in encoded]
 
 
+def letter_ids(text: Text) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return the characters of the training and of the validation part as ids, (n,) each; the same id in both."""
+    letters = {c: i for i, c in enumerate(sorted(set(text.train + text.valid)))}
+    train = torch.tensor([letters[c] for c in text.train])
+    valid = torch.tensor([letters[c] for c in text.valid])
+    return train, valid
+
+
 def letter_rows(text: Text, length: int = 64) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the training part as rows of characters and the next characters of each row, both (N, length)."""
-    letters = {c: i for i, c in enumerate(sorted(set(text.train)))}
-    ids = torch.tensor([letters[c] for c in text.train])
+    ids, _ = letter_ids(text)
     rows = (len(ids) - 1) // length
     return ids[: rows * length].view(rows, length), ids[1 : rows * length + 1].view(rows, length)

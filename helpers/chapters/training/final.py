@@ -42,8 +42,8 @@ class Rows:
         """Return the pieces of the next batch, each (tokens, targets, positions, mask)."""
         pieces = []
         for drawn in torch.randint(len(self.tokens), (ROWS,), generator=generator).chunk(PIECES):
-            parts = self.tokens[drawn], self.targets[drawn], self.positions[drawn], self.mask(self.owners[drawn])
-            pieces.append(parts)
+            mask = self.mask(self.owners[drawn])
+            pieces.append((self.tokens[drawn], self.targets[drawn], self.positions[drawn], mask))
         return pieces
 
 
@@ -52,9 +52,8 @@ def final_run(
 ) -> Ended:
     """Return what `run` makes of a GPT in so many steps; if it is killed before step `killed_at`, it is begun again.
 
-    On the CPU: the snapshots of the chapter hold the state of its generator alone.
-
-    run: the student's loop. schedule: (step, steps, peak, warmup, decay) -> the rate.
+    On the CPU: the snapshots of the chapter hold the state of its generator alone. run: the student's loop. schedule:
+    (step, steps, peak, warmup, decay) -> the rate.
     """
     ended = Ended()
     with tempfile.TemporaryDirectory() as folder:
@@ -85,4 +84,4 @@ def _once(run, vocabulary, rows, schedule, steps, seed, path, killed_at) -> tupl
     losses, _ = run(
         model, optimizer, rows.draw, loss_sum, count, steps, rate, 1.0, path, min(EVERY, max(steps // 3, 1))
     )
-    return losses, torch.cat([p.detach().cpu().flatten() for p in model.parameters()])
+    return losses, torch.cat([p.detach().flatten() for p in model.parameters()])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import nn
 
-from helpers.chapters.training.packed_gpt import count, loss_sum
+from helpers.chapters.training.packed_gpt import batch_loss, count, loss_sum
 
 
 def gradients_that_vanish(
@@ -18,7 +18,7 @@ def gradients_that_vanish(
     """
     device = next(model.parameters()).device
     piece = tokens.to(device), targets.to(device)
-    exact = torch.autograd.grad(loss_sum(model, piece) / count(piece), list(model.parameters()))
+    exact = torch.autograd.grad(batch_loss(model, piece), list(model.parameters()))
     there = torch.cat([g.flatten() for g in exact]) != 0
     small = copy.deepcopy(model).half()
     shares = {}

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import torch
 from torch import nn
 
+from helpers.chapters.training.documents import letter_ids
 from helpers.chapters.training.packed_gpt import PackedGPT, mean_loss
 from helpers.data.text import Text
 from helpers.device import best_device, seed_everything
@@ -17,12 +18,11 @@ HELD_OUT = 400  # windows
 
 def ladder(text: Text, widths: Sequence[int], seed: int) -> tuple[list[int], list[float]]:
     """Return (weights without the tables, held-out losses in nats a character) of one run for each width."""
-    letters = {c: i for i, c in enumerate(sorted(set(text.train + text.valid)))}
-    read = torch.tensor([letters[c] for c in text.train])
-    unread = torch.tensor([letters[c] for c in text.valid])
+    read, unread = letter_ids(text)
+    letters = int(max(read.max(), unread.max())) + 1
     sizes, losses = [], []
     for width in widths:
-        size, loss = _run(read, unread, len(letters), width, seed)
+        size, loss = _run(read, unread, letters, width, seed)
         sizes.append(size)
         losses.append(loss)
     return sizes, losses

@@ -97,6 +97,16 @@ def count(piece: tuple) -> int:
     return int((piece[1] != -100).sum())
 
 
+def batch_loss(model: PackedGPT, piece: tuple) -> torch.Tensor:
+    """Return the mean loss over the targets of a piece, a tensor to go backward from."""
+    return loss_sum(model, piece) / count(piece)
+
+
+def on(device: str, parts: tuple) -> tuple:
+    """Return the parts on a device."""
+    return tuple(part.to(device) for part in parts)
+
+
 @torch.no_grad()
 def mean_loss(model: PackedGPT, piece: tuple, rows: int = 32) -> float:
     """Return the mean loss over all targets of a piece in eval mode, `rows` rows at once."""

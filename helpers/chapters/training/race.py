@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import nn
 
-from helpers.chapters.training.packed_gpt import PackedGPT, count, loss_sum, mean_loss
+from helpers.chapters.training.packed_gpt import PackedGPT, batch_loss, mean_loss, on
 from helpers.device import best_device, seed_everything
 
 ROWS, HELD_OUT, LAYERS, WIDTH, HEADS = 16, 200, 2, 64, 4
@@ -59,7 +59,7 @@ def _run(rows: tuple, held_out: tuple, muon_step: Callable | None, seconds: floa
     while spent < seconds:
         drawn = torch.randint(len(rows[0]), (ROWS,), generator=generator).to(device)
         piece = rows[0][drawn], rows[1][drawn]
-        loss = loss_sum(model, piece) / count(piece)
+        loss = batch_loss(model, piece)
         model.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -70,11 +70,6 @@ def _run(rows: tuple, held_out: tuple, muon_step: Callable | None, seconds: floa
         spent = time.perf_counter() - start
     curve.held_out = mean_loss(model, held_out)
     return curve
-
-
-def on(device: str, parts: tuple) -> tuple:
-    """Return the parts on a device."""
-    return tuple(part.to(device) for part in parts)
 
 
 def _share(done: float) -> float:

@@ -4,7 +4,7 @@ import time
 
 import torch
 
-from helpers.chapters.training.packed_gpt import PackedGPT, count, loss_sum
+from helpers.chapters.training.packed_gpt import PackedGPT, batch_loss
 from helpers.device import SEED, best_device, seed_everything
 
 SIDE, ROWS = 1024, 8
@@ -28,7 +28,7 @@ def steps_timed(layers: int, width: int, vocabulary: int, length: int) -> tuple[
 
     def step() -> None:
         optimizer.zero_grad()
-        (loss_sum(model, piece) / count(piece)).backward()
+        batch_loss(model, piece).backward()
         optimizer.step()
 
     seconds = [_timed(step) for _ in range(4)]
