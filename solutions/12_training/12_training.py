@@ -648,8 +648,8 @@ for name, run in runs.items():
 
 # %% [markdown] essay="diagnosis" points=10
 # ### BEGIN SOLUTION
-# A: the rate is too small. Everything is quiet, the norms too, but the run comes only from 4.2 to 3.8, and on one batch
-# to 3.2. B: gradients are not cleared. The norm grows far beyond that of C, since each step adds to all before it, and
+# A: the rate is too small. Everything is quiet, the norms too, but the run comes only from 4.2 to 3.7, and on one batch
+# to 3.3. B: gradients are not cleared. The norm grows far beyond that of C, since each step adds to all before it, and
 # the loss ends above its beginning, on one batch as well. C is healthy: 2.7, held out 2.7, one batch 0.01. D: the rate
 # is too large. The norm jumps to several times that of C, and one batch stays above 2. E: targets are not shifted. A
 # loss of 0.0 on text that it has not read cannot be: this model copies the character that it reads. F: the weights are
