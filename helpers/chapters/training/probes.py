@@ -195,6 +195,10 @@ def stopped_and_resumed(snapshot: Callable, restore: Callable, stop: int, steps:
     entry "step", None without one. read: whether torch.load reads it with weights_only.
     """
     torch.manual_seed(seed)
+    whole = _begun(seed)
+    for _ in range(steps):
+        _step(*whole)
+    torch.manual_seed(seed)
     run = _begun(seed)
     for _ in range(stop):
         _step(*run)
@@ -208,7 +212,7 @@ def stopped_and_resumed(snapshot: Callable, restore: Callable, stop: int, steps:
         first = restore(state, *resumed)
         for _ in range(stop, steps):
             _step(*resumed)
-        pairs = zip(run[0].parameters(), resumed[0].parameters(), strict=True)
+        pairs = zip(whole[0].parameters(), resumed[0].parameters(), strict=True)
         differences.append(max((p - q).abs().max().item() for p, q in pairs))
     found = {"same": differences[0], "again": differences[1], "step": first}
     return found | {"entry": state.get("step"), "read": _is_read(state)}
@@ -237,6 +241,7 @@ def written(write_safely: Callable, fails: bool) -> dict:
 
     file: the step of the snapshot that is read back, or "damaged". others: how many other files are left in the folder,
     if nothing failed. at once: whether a new file took the place of the old one, which was not written over.
+    kept: whether the snapshot that was handed in has its entries still.
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "run.pt")
@@ -254,7 +259,8 @@ def written(write_safely: Callable, fails: bool) -> dict:
             step = "damaged"
         others = len(list(Path(folder).iterdir())) - 1
         at_once = fails or not old or path.stat().st_ino != old  # 0 where a system has no such number
-    return {"file": step, "others": 0 if fails else others, "at once": at_once}
+    kept = list(second) == ["step", "weights", "last"]
+    return {"file": step, "others": 0 if fails else others, "at once": at_once, "kept": kept}
 
 
 def around(ring_sum: Callable, vectors: Sequence[torch.Tensor]) -> dict:

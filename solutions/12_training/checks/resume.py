@@ -91,7 +91,7 @@ def score(check):
     )
     ### END MISTAKES
     same = {"same": 0.0, "again": 0.0, "read": True}
-    renamed = {"others": 0, "at once": True}
+    renamed = {"others": 0, "at once": True, "kept": True}
     missing = {"`restore` reads an entry that is not there: another name, or taken out the first time": KeyError}
     check(stopped_and_resumed, 3, 8).equals(
         same | {"step": 3, "entry": 3}, about="stopped after three of eight steps", near=missing
@@ -100,7 +100,7 @@ def score(check):
     check(written, True).equals(renamed | {"file": 1}, about="the second writing fails in the middle")
     ### BEGIN HIDDEN TESTS
     check.hidden()
-    for stop, steps in ((1, 6), (5, 9), (12, 30)):
+    for stop, steps in ((1, 6), (5, 9), (70, 73)):
         seed = int(check.rng.integers(10, 1000))
         check(stopped_and_resumed, stop, steps, seed).equals(same | {"step": stop, "entry": stop}, about="other runs")
     check(stopped_and_resumed, 0, 4, 3).equals(same | {"step": 0, "entry": 0}, about="before the first step", edge=True)
