@@ -41,21 +41,21 @@ def score(check):
             1: {'same': 0.0, 'again': 0.0, 'step': 3, 'entry': 3, 'read': False},
         },
         "the old file was touched while the new one was not whole: write beside it, then rename": {
-            2: {'file': 2, 'others': 0, 'at once': False},
-            3: {'file': 'damaged', 'others': 0, 'at once': True},
+            2: {'file': 2, 'others': 0, 'at once': False, 'kept': True},
+            3: {'file': 'damaged', 'others': 0, 'at once': True, 'kept': True},
         },
         "the new file was copied over the old one: only a rename is all or nothing": {
-            2: {'file': 2, 'others': 0, 'at once': False},
+            2: {'file': 2, 'others': 0, 'at once': False, 'kept': True},
         },
         "a second file is left in the folder: rename it into place": {
-            2: {'file': 2, 'others': 1, 'at once': False},
+            2: {'file': 2, 'others': 1, 'at once': False, 'kept': True},
         },
         "the second snapshot was not written": {
-            2: {'file': 1, 'others': 0, 'at once': False},
+            2: {'file': 1, 'others': 0, 'at once': False, 'kept': True},
         },
     })
     same = {"same": 0.0, "again": 0.0, "read": True}
-    renamed = {"others": 0, "at once": True}
+    renamed = {"others": 0, "at once": True, "kept": True}
     missing = {"`restore` reads an entry that is not there: another name, or taken out the first time": KeyError}
     check(stopped_and_resumed, 3, 8).equals(
         same | {"step": 3, "entry": 3}, about="stopped after three of eight steps", near=missing
