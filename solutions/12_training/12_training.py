@@ -95,7 +95,7 @@ def pack(documents: list[list[int]], length: int, end: int) -> tuple[Tensor, Ten
     ### END SOLUTION
 
 def packed_mask(owners: Tensor) -> Tensor:
-    """Return (N, T, T), True where the token of the row (axis 1) may see that of the column: not later, same owner."""
+    """Return (N, T, T), True where token i (axis 1) may see token j (axis 2): j is not later and has the same owner."""
     ### BEGIN SOLUTION
     return (owners[:, :, None] == owners[:, None, :]).tril()
     ### END SOLUTION
@@ -230,7 +230,8 @@ def clip_gradients(parameters, limit: float) -> float:
     from before, a float.
 
     parameters: those of a model, perhaps as an iterator, which can be gone through once; some may have no gradient, and
-    if none has, the norm is 0. A norm up to the limit changes nothing; one that is not finite is returned as it is.
+    if none has, the norm is 0. A norm up to the limit changes nothing; one that is not finite is returned as it
+    is, whatever becomes of the gradients then.
     """
     ### BEGIN SOLUTION
     gradients = [p.grad for p in parameters if p.grad is not None]
@@ -972,6 +973,7 @@ def signature(items: set, hash_of, seeds) -> list[int]:
 def candidates(signatures: list[list[int]], band: int) -> set[tuple[int, int]]:
     """Return the pairs (i, j), i < j, of documents whose signatures agree in all numbers of at least one band.
 
+    Documents are not compared in pairs: those that have no band in common are never beside each other.
     Bands are `band` numbers side by side: 0 to band - 1, and so on; the length of a signature is a multiple of it.
     Equal numbers in different bands mean nothing.
     """
@@ -1005,6 +1007,11 @@ def keep_first(signatures: list[list[int]], band: int, threshold: float) -> list
             kept.append(j)
     return kept
     ### END SOLUTION
+
+# %% given
+# What the check asks: how many numbers of signatures your `candidates` compares. A dictionary compares equal ones alone.
+def numbers_compared(signatures: list[list[int]], band: int) -> int:
+    return probes.numbers_compared(candidates, signatures, band)
 
 # %% check="near-copies" points=7
 
@@ -1086,8 +1093,8 @@ def run(model: nn.Module, optimizer, draw, loss_sum, count, steps: int, rate, cl
     `clip_gradients`. path: where the checkpoint lies; if a file is there, the run goes on from it. After every `every`
     steps, counted from the beginning of the whole run, a snapshot is written there.
     A step whose gradient has a norm that is not finite moves nothing: neither the weights nor the optimiser's state. It
-    counts as a step all the same, and its loss is in the list. If the file's step is `steps` already, nothing is left
-    to do: ([], 0). The model's mode (train or eval) stays as it is.
+    counts as a step all the same, and its loss is in the list. If the file's step is `steps` already, it is restored,
+    and nothing is left to do: ([], 0). The model's mode (train or eval) stays as it is.
     """
     ### BEGIN SOLUTION
     generator = torch.Generator().manual_seed(0)

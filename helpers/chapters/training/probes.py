@@ -392,3 +392,23 @@ def moved(
         step()
         weight, state = step()
     return made if largest else weight
+
+
+class Compared(int):
+    """A whole number that counts how often such numbers are compared for equality."""
+
+    count = 0
+    __hash__ = int.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        """Compare as whole numbers do, and count it."""
+        Compared.count += 1
+        return int.__eq__(self, other)
+
+
+def numbers_compared(candidates: Callable, signatures: Sequence[Sequence[int]], band: int) -> int:
+    """Return how many numbers `candidates` compares for equality on its way to the pairs of these signatures."""
+    watched = [[Compared(number) for number in numbers] for numbers in signatures]
+    Compared.count = 0
+    candidates(watched, band)
+    return Compared.count

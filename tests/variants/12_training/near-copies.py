@@ -27,12 +27,15 @@ def keep_first(signatures, band, threshold):
             if i not in gone and (i, j) in pairs and np.mean(np.array(signatures[i]) == np.array(signatures[j])) >= threshold:
                 gone.add(j)
     return [j for j in range(len(signatures)) if j not in gone]
-# %% right="all pairs, few documents"
+# %% right="the list of those that stay, and sorted bands"
 def candidates(signatures, band):
     found = set()
-    for j, b in enumerate(signatures):
-        for i, a in enumerate(signatures[:j]):
-            if any(a[k : k + band] == b[k : k + band] for k in range(0, len(a), band)):
+    for start in range(0, len(signatures[0]) if signatures else 0, band):
+        ordered = sorted((tuple(s[start : start + band]), i) for i, s in enumerate(signatures))
+        for k, (key, i) in enumerate(ordered):
+            for other, j in ordered[k + 1 :]:
+                if other != key:
+                    break
                 found.add((i, j))
     return found
 def keep_first(signatures, band, threshold):
@@ -116,3 +119,11 @@ def candidates(signatures, band):
 #~ return kept => return [i for i in range(len(signatures)) if i not in kept]
 # %% wrong="the first number of a band" says="first numbers of a band"
 #~ (start, *numbers[start : start + band]) => (start, numbers[start])
+# %% wrong="all pairs" says="documents were compared in pairs" clause="Documents are not compared in pairs"
+def candidates(signatures, band):
+    found = set()
+    for j, b in enumerate(signatures):
+        for i, a in enumerate(signatures[:j]):
+            if any(a[k : k + band] == b[k : k + band] for k in range(0, len(a), band)):
+                found.add((i, j))
+    return found
