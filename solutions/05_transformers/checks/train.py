@@ -1,4 +1,5 @@
 from helpers.checks import graded
+from helpers.checks.ways import not_taken
 
 
 @graded("train", points=5)
@@ -176,6 +177,12 @@ def score(check):
     check(trained, wide, rows, 3, (0.2, 0.8), 0.7).equals(
         by_hand(wide, rows, 3, (0.2, 0.8), 0.7), about="four parameters", rtol=1e-4, atol=1e-5,
         near={shared: RuntimeError} if first.passed else {})
+    by_itself = "the losses and weights of the steps by hand, and no call of torch's optimisers"
+    called = "one of torch's optimisers moved the weights: go through the parameters yourself"
+    check(taken, ["torch.optim"], trained, w, one, 2, (0.1, 0.5)).holds(
+        **not_taken(by_itself, called, {
+            "losses": [4.0, 0.01], "weights": [[[1.865]]], "modes": ["train"] * 2, "ended": "eval", "kind": "float"}),
+        about="without torch.optim")
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -203,6 +210,9 @@ def score(check):
     batches = [(draw(4, 2).double(), draw(4, 1).double()) for _ in range(2)]
     check(trained, weights, batches, 4, (0.1, 0.9), 0.3).equals(
         by_hand(weights, batches, 4, (0.1, 0.9), 0.3), about="double precision", rtol=1e-5, atol=1e-7)
+    check(taken, ["torch.optim"], trained, weights, batches, 3, (0.1, 0.9), 0.3).holds(
+        **not_taken(by_itself, called, by_hand(weights, batches, 3, (0.1, 0.9), 0.3)),
+        about="random networks without torch.optim")
     # (w x + b - y)^2 with b frozen: what is left is one weight.
     weights, batches = [draw(1, 1), draw(1)], [(1 + draw(1, 1).abs(), draw(1, 1))]
     x, y = (v.item() for v in batches[0])

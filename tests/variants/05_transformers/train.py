@@ -178,3 +178,9 @@ def warmup_cosine(step, steps, peak, warmup):
 #~ peak / 2 * (1 + math.cos(math.pi * (step - warmup) / (steps - warmup))) => peak
 # %% wrong="the cosine rises" says="cosine rises"
 #~ (1 + math.cos => (1 - math.cos
+# %% wrong="torch's SGD carries the difference" says="moved the weights" clause="PyTorch's own optimisers (torch.optim) are not called."
+#-     model.train()
+#+     model.train(); mover = torch.optim.SGD(model.parameters(), lr=1.0)
+#-                     p.copy_(new)
+#+                     p.grad = p - new
+#~ losses.append(value.item()) => mover.step(); losses.append(value.item())
