@@ -55,6 +55,8 @@ def score(check):
             kept_by(lambda z, m: chance(z) >= m * chance(z).max(), removed=0.0),
         "the logits of those who stay changed: leave them as they are":
             kept_by(lambda z, m: chance(z) >= m * chance(z).max(), values=renorm),
+        "log-softmax came first: the logits of those who stay keep their values":
+            lambda z, m: kept_by(lambda z, m: chance(z) >= m * chance(z).max())(renorm(z), m),
         "these are probabilities: return logits":
             lambda z, m: chance(kept_by(lambda z, m: chance(z) >= m * chance(z).max())(z, m)),
         "removed tokens have a large negative number: minus infinity is asked":
@@ -288,6 +290,7 @@ def score(check):
     check(draw_token, torch.full((4,), 1000.0), 0.9).equals(
         3, about="large logits", edge=True,
         near={"e to a large logit is infinite: softmax keeps clear of that": 0,
+              "e to a large logit is infinite: softmax keeps clear of that, and of NaN": IndexError,
               "e to a large logit is infinite: softmax keeps clear of that, and of an id that does not exist": 4},
     )
     ### END HIDDEN TESTS
