@@ -848,6 +848,7 @@ def train(model: nn.Module, batches, loss, optimizer, steps: int, rate, clip: fl
     rate: rate(t) is the learning rate of step t. clip: the largest norm that all gradients together may have.
     - Gradients that were left from before play no part. A parameter without a gradient (it is frozen) stays as it is.
     - The model learns in train mode and is left in eval mode.
+    - PyTorch's own optimisers (torch.optim) are not called.
     """
     ### BEGIN SOLUTION
     states, losses = {}, []

@@ -1,6 +1,7 @@
 """What a training loop with an optimiser of one's own makes of a small network."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import torch
 from torch import nn
@@ -37,10 +38,13 @@ def squared_error(model: nn.Module, batch: tuple[torch.Tensor, torch.Tensor]) ->
     return ((model(batch[0]) - batch[1]) ** 2).mean()
 
 
-def momentum(weight: torch.Tensor, grad: torch.Tensor, state=None, lr: float = 1e-3) -> tuple:
-    """Return (the weight after one step, the new state): the state is half of the old one plus the gradient."""
+def momentum(weight: torch.Tensor, grad: torch.Tensor, state=None, lr: float = 1e-3, decay: float = 0.0) -> tuple:
+    """Return (the weight after one step, the new state): the state is half of the old one plus the gradient.
+
+    decay: the share of the weight that is added to what it steps by.
+    """
     total = grad.clone() if state is None else MOMENTUM * state + grad
-    return weight - lr * total, total
+    return weight - lr * (total + decay * weight), total
 
 
 def trained(
@@ -51,6 +55,7 @@ def trained(
     rate: tuple[float, float],
     clip: float = 1.0,
     frozen: Sequence[int] = (),
+    decay: float = 0.0,
 ) -> dict:
     """Return what a loop, called as the exercise says, makes of a small network with `momentum`, as plain values.
 
@@ -69,7 +74,7 @@ def trained(
     def rate_of(step: int) -> float:
         return rate[0] * rate[1] ** int(step)
 
-    losses = train(model, batch_of, squared_error, momentum, steps, rate_of, clip)
+    losses = train(model, batch_of, squared_error, partial(momentum, decay=decay), steps, rate_of, clip)
     return {
         "losses": [float(value) for value in losses],
         "weights": [w.detach().clone() for w in model.weights],

@@ -79,11 +79,12 @@ def small_gpt(vocab_size: int, context_length: int, d_model: int, num_layers: in
 def written(generate: Generate, sizes: tuple, prompt: list[int], max_new_tokens: int, end=None, phase=0.0) -> dict:
     """Return what `generate` makes of a small GPT of these sizes: each time the likeliest id that is not there yet.
 
-    ids: what came. seen: how many ids `choose` was shown, each time. logits: those that it was shown (n, V). once:
-    whether each token was computed once. graph: whether the logits would keep a graph.
+    ids: what came. prompt: the list that it was given, as it is afterwards. seen: how many ids `choose` was shown, each
+    time. logits: those that it was shown (n, V). once: whether each token was computed once. graph: whether the logits
+    would keep a graph.
     """
     model = small_gpt(*sizes, phase)
-    shown, seen, there = [], [], list(prompt)
+    shown, seen, there, given = [], [], list(prompt), list(prompt)
 
     def choose(logits, ids):
         shown.append(logits)
@@ -92,11 +93,12 @@ def written(generate: Generate, sizes: tuple, prompt: list[int], max_new_tokens:
         return there[-1]
 
     with FlopCounterMode(display=False) as counted:
-        ids = generate(model, list(prompt), choose, max_new_tokens, end)
+        ids = generate(model, given, choose, max_new_tokens, end)
     with FlopCounterMode(display=False) as whole, torch.no_grad():
         model(torch.tensor([ids]))
     return {
         "ids": [int(i) for i in ids],
+        "prompt": given,
         "seen": seen,
         "logits": [row.detach().tolist() for row in shown],
         "once": counted.get_total_flops() < ONCE * whole.get_total_flops(),

@@ -95,6 +95,9 @@ def score(check):
         "the left half goes from far to near: -R comes first": {
             2: [[-1, -1, 0, 4], [3, -1, 4, 3], [0, 3, 3, -1], [4, 0, -1, -1]],
         },
+        "the right half goes from near to far: +R comes last": {
+            2: [[-1, -1, 4, 0], [-1, 3, 3, 4], [3, 0, -1, 3], [0, 4, -1, -1]],
+        },
         "one row for each pair: shape (P, 2)": {
             4: [],
             6: [[3, 3, 3, 0, 0], [3, 0, 3, 3, 4]],

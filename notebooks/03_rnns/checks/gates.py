@@ -131,6 +131,9 @@ def score(check):
         "the new content was added whole: 1 - z times n is added": {
             2: [[-0.41142, -1.06523], [-1.00284, 0.413492]],
         },
+        "r acts on h W_h + b_h alone: here it acted on the bias b_x, too": {
+            2: [[0.327258, -0.345946], [-0.691998, 0.259725]],
+        },
         "the new state goes through no further tanh": {
             2: [[0.316055, -0.329846], [-0.599264, 0.305256]],
         },

@@ -13,25 +13,26 @@ def score(check):
             2: [1, 0, 2, 2],
             3: 4.9278,
             4: [0, 0, 0],
-            5: [1, 0, 2, 2],
-            6: 12004.9278034,
-            7: -11995.0721966,
+            6: [1, 0, 2, 2],
+            7: 12004.9278034,
+            8: -11995.0721966,
         },
         "start is missing: it belongs to the first tag": {
             1: 1.1,
             2: [2, 2, 0, 1],
             3: 4.71626,
-            5: [2, 0, 0, 1],
-            6: 12004.7162577,
-            7: -11995.2837423,
+            5: [0],
+            6: [2, 0, 0, 1],
+            7: 12004.7162577,
+            8: -11995.2837423,
         },
         "the transitions are missing": {
             1: 0.9,
             2: [1, 2, 1, 1],
             3: 3.88101,
-            5: [1, 0, 1, 1],
-            6: 12003.8810082,
-            7: -11996.1189918,
+            6: [1, 0, 1, 1],
+            7: 12003.8810082,
+            8: -11996.1189918,
         },
         "a path of T tags has T - 1 transitions": {
             1: 1.4,
@@ -51,7 +52,7 @@ def score(check):
         "start was added at every token": {
             1: 2.5,
             2: [1, 0, 1, 1],
-            5: [1, 0, 1, 1],
+            6: [1, 0, 1, 1],
         },
         "the scores are multiplied: logarithms add": {
             1: 5.5e-05,
@@ -71,25 +72,26 @@ def score(check):
         "the notes lie along the other axis: for each tag, note the best tag before": {
             2: [0, 1, 0, 1],
             4: [0, 0, 0],
-            5: [0, 1, 0, 1],
+            6: [0, 1, 0, 1],
         },
         "the scores so far were added to the columns: they belong to the tag before, in the rows": {
             2: [2, 2, 2, 0],
             4: [0, 0, 0],
-            5: [2, 0, 2, 0],
+            6: [2, 0, 2, 0],
         },
         "the notes were read one token off: those that lead to token t name the tag at t - 1": {
             2: [0, 1, 0, 1],
             4: [0, 1, 0],
-            5: [0, 1, 0, 1],
+            6: [0, 1, 0, 1],
         },
         "each token's best tag was taken alone: that ignores the transitions": {
             2: [0, 2, 1, 1],
-            5: [0, 0, 1, 1],
+            5: [0],
+            6: [0, 0, 1, 1],
         },
         "from left to right, the best next tag was taken each time: a worse tag now may lead to a better path": {
             2: [1, 0, 1, 0],
-            5: [1, 0, 1, 0],
+            6: [1, 0, 1, 0],
         },
         "the path is reversed: the first tag comes first": {
             2: [1, 0, 2, 1],
@@ -98,99 +100,104 @@ def score(check):
         "the worst path was found: maximise": {
             2: [2, 1, 1, 1],
             4: [0, 0, 1],
-            5: [0, 2, 0, 0],
+            5: [2],
+            6: [0, 2, 0, 0],
         },
         "the best end of each step is no path: follow the notes backwards from the last": {
             2: [1, 0, 1, 1],
-            5: [1, 0, 1, 1],
+            6: [1, 0, 1, 1],
         },
         "the emissions of the later tokens are missing: each token adds its own": {
             2: [1, 2, 2, 0],
             3: 5.85605,
             4: [1, 0, 0],
-            5: [0, 2, 0, 0],
-            6: 3005.85604546,
-            7: -2994.14395454,
+            6: [0, 2, 0, 0],
+            7: 3005.85604546,
+            8: -2994.14395454,
         },
         "the score came back: the path is asked": {
             2: 2.2,
             4: -8998.0,
-            5: 1.8,
+            5: 1.2,
+            6: 1.8,
         },
         "path and score came back: the path alone is asked": {
             2: ([1, 2, 0, 1], 2.2),
             4: ([1, 1, 0], -8998.0),
-            5: ([1, 0, 0, 1], 1.8),
+            5: ([1], 1.2),
+            6: ([1, 0, 0, 1], 1.8),
         },
         "the scores were multiplied: they are logarithms, and add": {
             2: [2, 1, 2, 0],
             4: [0, 0, 0],
-            5: [0, 2, 0, 1],
+            6: [0, 2, 0, 1],
         },
         "one tag for each token is asked: the first is missing": {
             2: [2, 0, 1],
             4: [1, 0],
-            5: [0, 0, 1],
+            5: [],
+            6: [0, 0, 1],
         },
         "one tag for each token is asked: the last is missing": {
             2: [1, 2, 0],
             4: [1, 1],
-            5: [1, 0, 0],
+            5: [],
+            6: [1, 0, 0],
         },
         "this is the score of the best path: the sum goes over all paths": {
             3: 2.2,
-            6: 12002.2,
-            7: -11997.8,
+            7: 12002.2,
+            8: -11997.8,
         },
         "the logarithm is missing": {
             3: 119.678,
-            6: float("inf"),
-            7: 0.0,
+            7: float("inf"),
+            8: 0.0,
         },
         "the mean over the paths was taken: it is a sum": {
             3: 0.390352,
-            6: 12000.3903518,
-            7: -11999.6096482,
+            7: 12000.3903518,
+            8: -11999.6096482,
         },
         "the scores were summed, not their exponentials": {
             3: -45.9,
-            6: 971954.1,
-            7: -972045.9,
+            7: 971954.1,
+            8: -972045.9,
         },
         "this is the number of the best last tag: sum over the last tag, too": {
             3: 3.87917,
-            6: 12003.8791668,
-            7: -11996.1208332,
+            7: 12003.8791668,
+            8: -11996.1208332,
         },
         "these are the numbers for each last tag: sum over it, too": {
             3: [3.44379, 3.87917, 3.68859],
-            6: [12003.4437917, 12003.8791668, 12003.688585],
-            7: [-11996.5562083, -11996.1208332, -11996.311415],
+            7: [12003.4437917, 12003.8791668, 12003.688585],
+            8: [-11996.5562083, -11996.1208332, -11996.311415],
         },
         "each column's largest number is subtracted from it and added back: here each row's was taken": {
             3: 4.35153,
-            6: 12004.35153,
-            7: -11995.64847,
+            7: 12004.35153,
+            8: -11995.64847,
         },
         "the sum goes over the tag before, the rows of the table: here it went over the columns": {
             3: 4.26236,
-            6: 12004.26236,
-            7: -11995.73764,
+            7: 12004.26236,
+            8: -11995.73764,
         },
         "the last row of emissions is missing": {
             3: 5.15391,
-            6: 9005.15390699,
-            7: -8994.84609301,
+            7: 9005.15390699,
+            8: -8994.84609301,
         },
         "the first row of emissions is missing": {
             3: 4.61272,
-            6: 9004.61272024,
-            7: -8995.38727976,
+            7: 9004.61272024,
+            8: -8995.38727976,
         },
         "the best path's score was subtracted: the sum over all paths is asked": {
             3: 2.5848,
-            6: 2.58480098654,
             7: 2.58480098654,
+            8: 2.58480098654,
         },
         "the maximum began at 0: scores may all be negative, begin at minus infinity": {
             4: [0, 0, 0],
@@ -203,7 +210,7 @@ def score(check):
     transitions = np.array([[0.2, 0.5, 0.1], [0.3, -0.8, -0.2], [1.0, -0.1, 1.0]])
     start = np.array([0.1, 1.1, -0.9])
     check(path_score, emissions, transitions, start, [1, 2, 0, 1]).equals(2.2, about="one path")
-    check(viterbi, emissions, transitions, start).equals([1, 2, 0, 1], about="four tokens, three tags")
+    several = check(viterbi, emissions, transitions, start).equals([1, 2, 0, 1], about="four tokens, three tags")
     check(log_partition, emissions, transitions, start).equals(4.78480, rtol=1e-4, about="all 81 paths")
     overflown = "exp is too large, or 0, for scores of thousands: subtract the largest, as log-sum-exp does"
     low = np.array([[0.0, 2.0], [-2.0, 0.0], [0.0, -3.0]]) - 3000
@@ -211,6 +218,9 @@ def score(check):
         [1, 1, 0], about="all scores far below zero",
         near={"the best of a start such as -1000 came: begin with minus infinity": [0, 0, 0]},
     )
+    short = "with one token there is no step: the best tag is that of start plus its emissions"
+    errors = {short: UnboundLocalError, f"{short} (an empty list has none)": IndexError} if several.passed else {}
+    check(viterbi, emissions[:1], transitions, start).equals([1], about="one token", edge=True, near=errors)
     barred = emissions.copy()
     barred[1, 2] = -np.inf
     check(viterbi, barred, transitions, start).equals(

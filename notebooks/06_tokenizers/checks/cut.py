@@ -36,6 +36,7 @@ def score(check):
             7: ['if', ' x', ':', '\ty', ' =', ' (', '202', '4', '.', '5', ')\r\n', ' z', '²', '#', '1', 'a', '_b',
              'c'],
             8: ['it', "'s", ' "', 'I', "'D", 's', '"', ' +--', 'é', ' ((', '́', '--', '7½'],
+            9: ["'Ll", 'ama', ' a', 'b', 'c'],
         },
         "at most one blank belongs to a piece": {
             1: ['We', "'ll", '  see', ' 3', ' cats', '!', '\n'],
@@ -63,6 +64,7 @@ def score(check):
             4: ['it', "'s", ' i', "'d", 'on', " '", 've', ' für', ' e', '́', ' x', '2²', '+', ' we', "'ll"],
             6: ['we', "'ll", ' pay', ' ', '123', '45', '(नि', ')!\n\n', ' ', ' x'],
             8: ['it', "'s", ' "', 'i', "'d", 's', '"', ' +--', 'é', ' ((', '́', '--', '\t', '7½', ' '],
+            9: ["'ll", 'ama', ' a', '\r', 'b', ' \r', 'c'],
         },
         "the text was stripped first: white space at its ends belongs to it": {
             1: ['We', "'ll", ' ', ' see', ' 3', ' cats', '!'],
@@ -108,7 +110,7 @@ def score(check):
             7: ['if', ' ', ' x', ':', ' \n\n', '\ty', ' ', '=', ' ', '(', '202', '4', '.', '5', ')\r\n', ' z', '²',
              '\n', '#', '1', 'a', '_b', '\n', 'c', '\n'],
             8: ['it', "'s", ' ', '"I', "'D", 's', '"', ' ', '+--', 'é', ' ', '((', '́', '--', '\t', '7½', ' '],
-            9: ['a', ' ', '\ud8df'],
+            10: ['a', ' ', '\ud8df'],
         },
         "letters and numbers are different pieces: rules 2 and 3 are two": {
             2: ['größe', '_', '1', ' +=', ' 3', '.', '1416', ' #', ' 24h'],
@@ -152,17 +154,25 @@ def score(check):
         "some of the short forms are missing": {
             4: ['it', "'s", ' I', "'", 'don', " '", 've', ' für', ' e', '́', ' x', '2²', '+', ' WE', "'", 'LL'],
         },
+        "some numbers were lost: rule 3 takes \\p{N}, and \\d lacks ² and ½": {
+            4: ['it', "'s", ' I', "'d", 'on', " '", 've', ' für', ' e', '́', ' x', '2', '+', ' WE', "'", 'LL'],
+            7: ['if', ' ', ' x', ':', ' \n\n', '\ty', ' =', ' (', '202', '4', '.', '5', ')\r\n', ' z', '\n', '#',
+             '1', 'a', '_b', '\n', 'c', '\n'],
+            8: ['it', "'s", ' "', 'I', "'D", 's', '"', ' +--', 'é', ' ((', '́', '--', '\t', '7', ' '],
+        },
         "this is GPT-2's pattern: three of its rules have changed": {
             6: ['We', "'", 'LL', ' pay', ' 12345', '(', 'न', 'ि)!', '\n\n ', ' x'],
             7: ['if', ' ', ' x', ':', ' \n\n', '\t', 'y', ' =', ' (', '2024', '.', '5', ')', '\r\n', ' z', '²',
              '\n', '#', '1', 'a', '_', 'b', '\n', 'c', '\n'],
             8: ['it', "'s", ' "', 'I', "'", 'Ds', '"', ' +--', 'e', '́', ' ((́--', '\t', '7½', ' '],
+            9: ["'", 'Llama', ' a', '\r', 'b', ' ', '\r', 'c'],
         },
         "a group in brackets makes findall give the group alone: write (?i:...)": {
             6: ['', 'LL', '', '', '', '', '', '', '', ''],
             7: ['', '', '', '', '', '', '', '', '', '', '', '', '', '', '', '', '', '', '', '', '', '', ''],
             8: ['', 's', '', '', 'D', '', '', '', '', '', '', '', '', '', ''],
-            9: ['', ''],
+            9: ['Ll', '', '', '', '', '', ''],
+            10: ['', ''],
         },
         "numbers are cut after three digits here": {
             6: ['We', "'LL", ' pay', ' ', '12345', '(नि', ')!\n\n', ' ', ' x'],
@@ -210,11 +220,13 @@ def score(check):
             6: ['We', "'LL", ' ', 'pay', ' ', '123', '45', '(नि', ')!\n\n', ' ', ' ', 'x'],
             7: ['if', ' ', ' ', 'x', ':', ' \n\n', '\t', 'y', ' =', ' (', '202', '4', '.', '5', ')\r\n', ' ', 'z',
              '²', '\n', '#', '1', 'a', '_b', '\n', 'c', '\n'],
+            9: ["'Ll", 'ama', ' ', 'a', '\r', 'b', ' \r', 'c'],
         },
         "nothing stands in front of a word here: one character may": {
             6: ['We', "'LL", ' ', 'pay', ' ', '123', '45', '(', 'नि', ')!\n\n', ' ', ' ', 'x'],
             7: ['if', ' ', ' ', 'x', ':', ' \n\n', '\t', 'y', ' =', ' (', '202', '4', '.', '5', ')\r\n', ' ', 'z',
              '²', '\n', '#', '1', 'a', '_', 'b', '\n', 'c', '\n'],
+            9: ["'Ll", 'ama', ' ', 'a', '\r', 'b', ' \r', 'c'],
         },
         "one character at most stands in front of a word": {
             6: ['We', "'LL", ' pay', ' ', '123', '45', '(नि', ')!\n\n', '  x'],
@@ -247,9 +259,14 @@ def score(check):
             7: ['if', '  ', 'x', ':', ' \n\n', '\ty', ' =', ' (', '202', '4', '.', '5', ')\r\n', ' z', '²', '\n',
              '#', '1', 'a', '_b', '\n', 'c', '\n'],
         },
+        "rule 5 goes as far as the last line break, not to the first": {
+            7: ['if', ' ', ' x', ':', ' \n', '\n', '\ty', ' =', ' (', '202', '4', '.', '5', ')\r\n', ' z', '²',
+             '\n', '#', '1', 'a', '_b', '\n', 'c', '\n'],
+        },
         "no line break stands in front of a word": {
             7: ['if', ' ', ' x', ':', ' \n\n', '\ty', ' =', ' (', '202', '4', '.', '5', ')\r\n', ' z', '²', '\n',
              '#', '1', 'a', '_b', '\nc', '\n'],
+            9: ["'Ll", 'ama', ' a', '\rb', ' \r', 'c'],
         },
         "no number stands in front of a word": {
             7: ['if', ' ', ' x', ':', ' \n\n', '\ty', ' =', ' (', '202', '4', '.', '5', ')\r\n', ' z', '²', '\n',
@@ -257,12 +274,26 @@ def score(check):
         },
         "'LL and 'S are short forms, too: upper and lower case count alike": {
             8: ['it', "'s", ' "', 'I', "'Ds", '"', ' +--', 'é', ' ((', '́', '--', '\t', '7½', ' '],
+            9: ["'Llama", ' a', '\r', 'b', ' \r', 'c'],
         },
         "the short forms have a rule of their own, the first": {
             8: ['it', "'s", ' "', 'I', "'Ds", '"', ' +--', 'é', ' ((', '́', '--', '\t', '7½', ' '],
+            9: ["'Llama", ' a', '\r', 'b', ' \r', 'c'],
         },
         "a mark is no sign: rule 4 leaves it to rule 2": {
             8: ['it', "'s", ' "', 'I', "'D", 's', '"', ' +--', 'é', ' ((́--', '\t', '7½', ' '],
+        },
+        "short forms count in mixed case, too, 'Ll as well as 'LL": {
+            9: ["'Llama", ' a', '\r', 'b', ' \r', 'c'],
+        },
+        "a line break is \\r, too, not \\n alone": {
+            9: ["'Ll", 'ama', ' a', '\r', 'b', ' ', '\r', 'c'],
+        },
+        "rule 5 is missing: white space is cut behind its last line break": {
+            9: ["'Ll", 'ama', ' a', '\r', 'b', ' ', '\r', 'c'],
+        },
+        "rule 5 begins with any white space, not with the line break": {
+            9: ["'Ll", 'ama', ' a', '\r', 'b', ' ', '\r', 'c'],
         },
     })
     check(pre_tokenize, "We'll  see 3 cats!\n").equals(
@@ -291,6 +322,9 @@ def score(check):
     )
     check(pre_tokenize_today, "it's \"I'Ds\" +--e\u0301 ((\u0301--\t7½ ").equals(
         ["it", "'s", " \"", "I", "'D", "s", "\"", " +--", "e\u0301", " ((", "\u0301", "--", "\t", "7½", " "]
+    )
+    check(pre_tokenize_today, "'Llama a\rb \rc").equals(
+        ["'Ll", "ama", " a", "\r", "b", " \r", "c"], about="a short form in mixed case, and \\r alone", edge=True
     )
     check(pre_tokenize_today, "a \ud8df").equals(
         ["a", " \ud8df"], about="a lone surrogate, today", edge=True,

@@ -120,6 +120,11 @@ def score(check):
             4: {'a': -1.0, 'b': -2.0, 'bab': -4.0, 'ba': -1.5, 'aba': -3.0, 'ab': -1.2},
             5: {'a': -1.0, 'b': -2.0, 'bab': -4.0},
         },
+        "the log-probabilities were shared out anew: they stay as they were": {
+            3: {'a': -0.68027, 'b': -1.68027, 'ba': -1.18027},
+            4: {'a': -0.705173, 'b': -1.70517, 'bab': -3.70517, 'ba': -1.20517},
+            5: {'a': -0.313262, 'b': -1.31326},
+        },
         "one piece too few": {
             3: {'a': -1.0, 'b': -2.0},
             4: {'a': -1.0, 'b': -2.0, 'bab': -4.0},
@@ -166,6 +171,9 @@ def score(check):
         },
         "the size of the loss decided: a negative one is the smallest": {
             4: {'a': -1.0, 'b': -2.0, 'ab': -1.2, 'bab': -4.0},
+        },
+        "all single characters stay, even if there are more of them than places": {
+            5: {'a': -1.0},
         },
         "a negative number of places: the slice [:-2] counts from the back": {
             5: {'a': -1.0, 'b': -2.0, 'bab': -4.0, 'ba': -1.5, 'aba': -3.0},

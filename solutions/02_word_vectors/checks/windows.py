@@ -69,6 +69,8 @@ def score(check):
         "the columns go from left to right, not from right to left": lambda i, t, r: context(i, t, r)[:, ::-1],
         "the left half goes from far to near: -R comes first":
             lambda i, t, r: context(i, t, r, [*range(-1, -r - 1, -1), *range(1, r + 1)]),
+        "the right half goes from near to far: +R comes last":
+            lambda i, t, r: context(i, t, r, [*range(-r, 0), *range(r, 0, -1)]),
         "the right side comes first; the left one should": lambda i, t, r: context(
             i, t, r, [*range(1, r + 1), *range(-r, 0)]),
         "the window reaches R places to either side, not R - 1": lambda i, t, r: context(

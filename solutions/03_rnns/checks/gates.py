@@ -107,6 +107,11 @@ def score(check):
 
         return cell
 
+    def reset_of_all_biases(x, h, W_x, W_h, b_x, b_h):
+        """A GRU cell where b_x of the content stands beside b_h, under the reset gate."""
+        content = torch.arange(len(b_x)) >= 2 * h.shape[1]
+        return gru(x, h, W_x, W_h, b_x * ~content, b_h + b_x * content)
+
     variants = {
         "z keeps the old state and 1 - z takes the new one: here it is the other way round": {"turn": True},
         "r acts on h W_h + b_h, after the matrix: here it acted on h, before it": {"before": True},
@@ -126,6 +131,7 @@ def score(check):
     }
     check.mistakes({s: lambda *a, v=v: gru(*a, **v) for s, v in variants.items()} | {
         dealt: lambda x, h, *w: gru(x, h, *dealt_out(3, *w)),
+        "r acts on h W_h + b_h alone: here it acted on the bias b_x, too": reset_of_all_biases,
         "the new state goes through no further tanh": lambda *a: tanh(gru(*a)),
         "r, not z, multiplies h W_h + b_h inside of the tanh": lambda x, h, *w: gru(x, h, *one_gate(1, *w)),
         "z, not r, mixes the old state and the new content": lambda x, h, *w: gru(x, h, *one_gate(0, *w)),

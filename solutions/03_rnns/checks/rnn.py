@@ -43,6 +43,8 @@ def score(check):
             lambda i, E, W_h, b_h, W_o, b_o, W_d: scores(i, E, 0 * W_h, 0 * b_h, W_o, b_o, W_d) + torch.tanh(
                 (E[i].flatten(1) @ W_h + b_h) @ W_o),
         "the scores went through a tanh, too: only the hidden layer does": lambda *a: torch.tanh(scores(*a)),
+        "a tanh went round the sum of both paths: only the hidden layer has one":
+            lambda i, E, W_h, b_h, W_o, b_o, W_d: torch.tanh(scores(i, E, W_h, b_h, W_o, 0 * b_o, W_d)) + b_o,
         "b_h was added outside of the tanh: it belongs inside":
             lambda i, E, W_h, b_h, W_o, b_o, W_d: scores(i, E, W_h, 0 * b_h, W_o, b_o, W_d) + b_h @ W_o,
         "the hidden layer is missing: this is the direct path alone": variant(act=torch.zeros_like),

@@ -155,7 +155,7 @@ def score(check):
     transitions = np.array([[0.2, 0.5, 0.1], [0.3, -0.8, -0.2], [1.0, -0.1, 1.0]])
     start = np.array([0.1, 1.1, -0.9])
     check(path_score, emissions, transitions, start, [1, 2, 0, 1]).equals(2.2, about="one path")
-    check(viterbi, emissions, transitions, start).equals([1, 2, 0, 1], about="four tokens, three tags")
+    several = check(viterbi, emissions, transitions, start).equals([1, 2, 0, 1], about="four tokens, three tags")
     check(log_partition, emissions, transitions, start).equals(4.78480, rtol=1e-4, about="all 81 paths")
     overflown = "exp is too large, or 0, for scores of thousands: subtract the largest, as log-sum-exp does"
     low = np.array([[0.0, 2.0], [-2.0, 0.0], [0.0, -3.0]]) - 3000
@@ -163,6 +163,9 @@ def score(check):
         [1, 1, 0], about="all scores far below zero",
         near={"the best of a start such as -1000 came: begin with minus infinity": [0, 0, 0]},
     )
+    short = "with one token there is no step: the best tag is that of start plus its emissions"
+    errors = {short: UnboundLocalError, f"{short} (an empty list has none)": IndexError} if several.passed else {}
+    check(viterbi, emissions[:1], transitions, start).equals([1], about="one token", edge=True, near=errors)
     barred = emissions.copy()
     barred[1, 2] = -np.inf
     check(viterbi, barred, transitions, start).equals(

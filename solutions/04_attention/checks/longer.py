@@ -94,6 +94,8 @@ def score(check):
             parts(share=lambda t, low, high: (t / (high - low)).clamp(0, 1)),
         "the share is (r - low) / (high - low); here it is divided by high":
             parts(share=lambda t, low, high: ((t - low) / high).clamp(0, 1)),
+        "the share is (r - low) / (high - low); the denominator was turned round":
+            parts(share=lambda t, low, high: ((t - low) / (low - high)).clamp(0, 1)),
         "`low` and `high` were ignored": parts(bounds=(1.0, 32.0)),
         "`base` was ignored": parts(fixed_base=1e4),
         "the slow rates are multiplied by s; they are divided": parts(mix=lambda g, r, s: g * r + (1 - g) * r * s),

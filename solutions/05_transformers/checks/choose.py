@@ -55,6 +55,8 @@ def score(check):
             kept_by(lambda z, m: chance(z) >= m * chance(z).max(), removed=0.0),
         "the logits of those who stay changed: leave them as they are":
             kept_by(lambda z, m: chance(z) >= m * chance(z).max(), values=renorm),
+        "log-softmax came first: the logits of those who stay keep their values":
+            lambda z, m: kept_by(lambda z, m: chance(z) >= m * chance(z).max())(renorm(z), m),
         "these are probabilities: return logits":
             lambda z, m: chance(kept_by(lambda z, m: chance(z) >= m * chance(z).max())(z, m)),
         "removed tokens have a large negative number: minus infinity is asked":
@@ -175,6 +177,8 @@ def score(check):
     example = torch.tensor([-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702])
     kept = [-2.5257286, -0.7985077, -inf, -1.3862944, -1.89712, -3.2188758, -inf]
     check(keep_min_p, example, 0.05).equals(kept)
+    check(keep_min_p, torch.tensor([0.5, -inf, 2.0, -2.0]), 0.1).equals(
+        [0.5, -inf, 2.0, -inf], about="a token removed before", edge=True)
     logits = torch.tensor([2.0, -1.0, 0.5, 1.5])
     check(penalise, logits, [0, 1, 0], repetition=2.0).equals([1.0, -2.0, 0.5, 1.5])
     check(penalise, logits, [0, 1, 0], frequency=0.5).equals([1.0, -1.5, 0.5, 1.5])
@@ -186,8 +190,19 @@ def score(check):
     check(draw_token, logits, 0.95).equals(2)
     check(draw_token, torch.tensor([0.5, 0.3, 0.2]).log(), 0.3).equals(0)
     many = torch.tensor([-0.5, 3.0, 0.0, 1.0, -2.0, 3.5, 0.5, 2.0, -1.5, -1.0, 2.5, 1.5])
-    check(draw_token, many, 0.75).equals(7)
+    usual = check(draw_token, many, 0.75).equals(7)
     check(draw_token, torch.zeros(8), 0.75).equals(6, about="u equal to a sum", edge=True)
+    zero = "a token of probability 0 was drawn: the first sum *greater* than u"
+    zero_at_the_end = "a token of probability 0 was drawn, at the end of the line"
+    no_end = "no sum is greater than u here: take the last token with a probability above 0"
+    removed = torch.tensor([-inf, 1.0, -inf, 1.0, -inf])
+    check(draw_token, removed, 0.0).equals(1, about="a removed token is never drawn", edge=True, near={zero: 0})
+    rounded = torch.tensor([0.0, 1.0, 2.0, 3.0, -inf]) / 7  # in float32 the last sum is below u
+    behind = {zero_at_the_end: 4, "this id does not exist: the rounded sums end below u": 5, no_end: 0,
+        f"{no_end} (None came)": None, f"{no_end} (next found none)": StopIteration,
+        f"{no_end} (an empty list has no first)": IndexError}
+    check(draw_token, rounded, 1 - 2**-24).equals(
+        3, about="u behind the last sum, and a token removed", edge=True, near=behind if usual.passed else {})
     ### BEGIN HIDDEN TESTS
     check.hidden()
     for m, V in [(0.1, 8), (0.3, 12), (0.02, 30)]:
@@ -252,12 +267,10 @@ def score(check):
         check(draw_token, fine, u).equals(i, about="u near a sum, in doubles", edge=True)
     check(draw_token, torch.tensor([0.02, 0.96, 0.02]).log(), 0.01).equals(0, about="a small and a large u", edge=True)
     check(draw_token, torch.tensor([0.02, 0.96, 0.02]).log(), 0.99).equals(2, about="a small and a large u", edge=True)
-    removed = torch.tensor([-torch.inf, 1.0, -torch.inf, 1.0, -torch.inf])
     for u, i in [(0.0, 1), (0.5, 3), (0.9999999, 3)]:
         check(draw_token, removed, u).equals(
             i, about="removed tokens are never drawn", edge=True,
-            near={"a token of probability 0 was drawn: the first sum *greater* than u": 0,
-                  "a token of probability 0 was drawn, at the end of the line": 4},
+            near={zero: 0, zero_at_the_end: 4},
         )
     trials = (torch.randn(50, generator=torch.Generator().manual_seed(s)) * 2 for s in range(2000))
     short = next(v for v in trials if v.softmax(0).cumsum(0)[-1].item() < 1)  # in float32
@@ -277,6 +290,7 @@ def score(check):
     check(draw_token, torch.full((4,), 1000.0), 0.9).equals(
         3, about="large logits", edge=True,
         near={"e to a large logit is infinite: softmax keeps clear of that": 0,
+              "e to a large logit is infinite: softmax keeps clear of that, and of NaN": IndexError,
               "e to a large logit is infinite: softmax keeps clear of that, and of an id that does not exist": 4},
     )
     ### END HIDDEN TESTS

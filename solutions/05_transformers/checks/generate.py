@@ -80,10 +80,10 @@ def score(check):
 
     def odd(
         model, prompt, choose, max_new_tokens, end=None, *, send="new", hand=True, full=True, stop=True, drop=False,
-        more=0, room=0, show=0, grad=False, flat=True, greedy=False, early=False, first=None,
+        more=0, room=0, show=0, grad=False, flat=True, greedy=False, early=False, first=None, own=True,
     ):
         """The loop with one part exchanged."""
-        ids, new, caches = list(prompt), list(prompt)[slice(first, None)], []
+        ids, new, caches = list(prompt) if own else prompt, list(prompt)[slice(first, None)], []
         most = min(max_new_tokens + more, model.context_length - len(prompt) + room)
         if early and end in prompt:
             return ids
@@ -97,7 +97,7 @@ def score(check):
                 new = [int(logits.argmax() if greedy else chosen)]
                 if stop and drop and new[0] == end:
                     break
-                ids = ids + new
+                ids += new
                 if stop and new[0] == end:
                     break
         return ids if full else ids[len(prompt) :]
@@ -123,6 +123,8 @@ def score(check):
         "choose gets all ids so far, the prompt's first one, too": ran(show=1),
         "only the last token of the prompt was read: all of it goes first": ran(first=-1),
         "the first token of the prompt was not read": ran(first=1),
+        "an `end` in the prompt means nothing: only one that is chosen stops the text": ran(early=True),
+        "the prompt that came was changed: begin with a copy of it": ran(own=False),
     } | {
         "choose gets all ids so far, the prompt's, too":
             lambda sizes, prompt, *a, **how: writing.written(lambda *b: odd(*b, show=len(prompt)), sizes, prompt, *a,
@@ -163,8 +165,8 @@ def score(check):
             ids.append(-max(free)[1])
             if ids[-1] == end:
                 break
-        return {"ids": ids, "seen": list(range(len(prompt), len(ids))), "logits": [row.tolist() for row in logits],
-                "once": True, "graph": False}
+        return {"ids": ids, "prompt": prompt, "seen": list(range(len(prompt), len(ids))),
+                "logits": [row.tolist() for row in logits], "once": True, "graph": False}
 
     small, full = (7, 20, 4, 2, 2), "the text grew beyond the context: prompt and new ids are at most context_length"
     plain = told(small, [1, 2], 4)
@@ -175,6 +177,8 @@ def score(check):
     check(written, (7, 6, 4, 2, 2), [1, 2, 3], 99).equals(
         told((7, 6, 4, 2, 2), [1, 2, 3], 99), about="the context is full", rtol=1e-3, atol=1e-4,
         near={full: RuntimeError, f"{full} ": IndexError})
+    check(written, small, [1, 2], 3, 2).equals(
+        told(small, [1, 2], 3, 2), about="a prompt that closes with an end", edge=True, rtol=1e-3, atol=1e-4)
     ### BEGIN HIDDEN TESTS
     check.hidden()
     draw = check.rng
@@ -208,10 +212,13 @@ def score(check):
             told(sizes, prompt, 10, end, phase), about="an end, drawn", rtol=1e-2, atol=1e-3)
     check(written, small, [1, 2], 3, 1).equals(
         told(small, [1, 2], 3, 1), about="an end in the prompt does not count", edge=True, rtol=1e-3, atol=1e-4)
+    check(written, small, [2, 1], 3, 1).equals(
+        told(small, [2, 1], 3, 1), about="a prompt that closes with an end, too", edge=True, rtol=1e-3, atol=1e-4)
     check(written, small, [3], 1).equals(
         told(small, [3], 1), about="one token of prompt, one new", edge=True, rtol=1e-3, atol=1e-4)
     check(written, small, [3, 1], 0).equals(
-        {"ids": [3, 1], "seen": [], "logits": [], "once": True, "graph": False}, about="nothing new", edge=True)
+        {"ids": [3, 1], "prompt": [3, 1], "seen": [], "logits": [], "once": True, "graph": False},
+        about="nothing new", edge=True)
     ### END HIDDEN TESTS
 
 

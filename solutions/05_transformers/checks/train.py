@@ -1,4 +1,5 @@
 from helpers.checks import graded
+from helpers.checks.ways import not_taken
 
 
 @graded("train", points=5)
@@ -51,7 +52,7 @@ def score(check):
     def odd(
         model, batches, loss, optimizer, steps, rate, clip=1.0, *, zero="first", norm="all", kept=True, late=0,
         write=True, first=False, ahead=0, again=False, item=True, begin=True, end=True, mean=False, up=1,
-        frozen=False,
+        frozen=None, key=lambda i, p: i,
     ):
         """The loop with one part exchanged."""
         states, losses, learned = {}, [], list(model.parameters())
@@ -77,12 +78,12 @@ def score(check):
             if norm == "values":
                 nn.utils.clip_grad_value_(moved, clip)
             for i, p in enumerate(learned):
-                if p.grad is None and not frozen:
+                if p.grad is None and frozen is None:
                     continue
-                grad = torch.ones_like(p) if p.grad is None else up * p.grad
-                new, state = optimizer(p.detach(), grad, states.get(i), lr=rate(t + late))
+                grad = torch.full_like(p, frozen) if p.grad is None else up * p.grad
+                new, state = optimizer(p.detach(), grad, states.get(key(i, p)), lr=rate(t + late))
                 if kept:
-                    states[i] = state
+                    states[key(i, p)] = state
                 if write:
                     p.data.copy_(new)
             if norm == "late":
@@ -100,7 +101,6 @@ def score(check):
 
     check.mistakes({
         "gradients from before are still there: backward() adds, so clear them before it": ran(zero="never"),
-        "the gradients were cleared between backward() and the step: they are lost": ran(zero="between"),
         "nothing was clipped: it belongs between backward() and the step": ran(norm="none"),
         "clipped after the step, which was made with the whole gradient": ran(norm="late"),
         "each parameter was clipped by its own norm: one norm, and one factor, for all": ran(norm="each"),
@@ -108,7 +108,8 @@ def score(check):
         "a gradient below the limit was scaled up: up to the limit nothing is scaled": ran(norm="up"),
         "the state was not kept: each parameter hands back what its step before returned": ran(kept=False),
         "the rate is that of the step after: step 0 takes rate(0)": ran(late=1),
-        "the weights did not move: copy the new weight into the parameter": ran(write=False),
+        "the weights did not move: copy each new weight into its parameter, and clear no gradient between backward() "
+        "and the step": ran(write=False),
         "every step took the first batch: step t takes batches(t)": ran(first=True),
         "the first batch was passed over: step 0 takes batches(0)": ran(ahead=1),
         "the loss of a step was computed again after it: it is the one from which backward() went": ran(again=True),
@@ -118,12 +119,15 @@ def score(check):
         "the mean of the losses so far came: each step has its own": ran(mean=True),
         "the step went up: is the loss or the gradient negated?": ran(up=-1),
         "the limit is `clip`: here it was 1, whatever `clip` is":
-            lambda w, b, n, rate, clip=1.0, frozen=(): own_loop.trained(odd, w, b, n, rate, 1.0, frozen),
+            lambda w, b, n, rate, clip=1.0, **how: own_loop.trained(odd, w, b, n, rate, 1.0, **how),
         "one step too few was made: there are `steps` of them":
             lambda w, b, n, *a, **how: own_loop.trained(odd, w, b, n - 1, *a, **how),
         "the rate of step 0 was taken in all steps: rate(step)":
             lambda w, b, n, rate, *a, **how: own_loop.trained(odd, w, b, n, (rate[0], 1.0), *a, **how),
-        "a parameter without a gradient was moved: it stays as it is": ran(frozen=True),
+        "a parameter without a gradient was moved: it stays as it is": ran(frozen=1.0),
+        "a parameter without a gradient was moved, as if its gradient were 0: it stays as it is": ran(frozen=0.0),
+        "parameters of one shape shared a state: each parameter has a state of its own": ran(key=lambda i, p: p.shape),
+        "one state served for all: each parameter has a state of its own": ran(key=lambda i, p: 0),
     }, trained)
     ### END MISTAKES
     rates = [check(warmup_cosine, t, 5, 0.2, 1) for t in range(5)]
@@ -147,8 +151,9 @@ def score(check):
     check(trained, both, row, 1, (0.1, 0.5), 1.25).equals({
         "losses": [6.25], "weights": [[[1.925]], [0.9]], "modes": ["train"], "ended": "eval", "kind": "float"},
         about="one step of two weights, clipped", rtol=1e-4)
-    check(trained, both, row, 1, (0.1, 0.5), 1.25, frozen=[1]).equals({
-        "losses": [6.25], "weights": [[[1.875]], [1.0]], "modes": ["train"], "ended": "eval", "kind": "float"},
+    # What the optimiser returns for b, whose gradient is none, would be another number: half of a weight decays.
+    check(trained, both, row, 1, (0.1, 0.5), 1.25, frozen=[1], decay=0.5).equals({
+        "losses": [6.25], "weights": [[[1.775]], [1.0]], "modes": ["train"], "ended": "eval", "kind": "float"},
         about="a frozen parameter", edge=True, rtol=1e-4)
     wide = [torch.tensor([[0.5, -0.5], [1.0, 0.25]]), torch.tensor([0.1, 0.2]), torch.tensor([[1.0, -1.0]]),
             torch.tensor([0.3])]
@@ -176,6 +181,16 @@ def score(check):
     check(trained, wide, rows, 3, (0.2, 0.8), 0.7).equals(
         by_hand(wide, rows, 3, (0.2, 0.8), 0.7), about="four parameters", rtol=1e-4, atol=1e-5,
         near={shared: RuntimeError} if first.passed else {})
+    alike = [torch.tensor([[0.5]]), torch.tensor([0.25]), torch.tensor([[-1.0]]), torch.tensor([0.5])]
+    check(trained, alike, one, 2, (0.2, 0.8), 0.7).equals(
+        by_hand(alike, one, 2, (0.2, 0.8), 0.7), about="parameters of one shape", rtol=1e-4, atol=1e-5)
+    by_itself = "the losses and weights of the steps by hand, and no call of torch's optimisers"
+    called = "one of torch's optimisers moved the weights: go through the parameters yourself"
+    of_two_steps = {
+        "losses": [4.0, 0.01], "weights": [[[1.865]]], "modes": ["train"] * 2, "ended": "eval", "kind": "float"}
+    named = {"near": {called: lambda found: bool(found[1])}}
+    check(taken, ["torch.optim"], trained, w, one, 2, (0.1, 0.5)).holds(
+        **not_taken(by_itself, called, of_two_steps) | named, about="without torch.optim")
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -203,6 +218,12 @@ def score(check):
     batches = [(draw(4, 2).double(), draw(4, 1).double()) for _ in range(2)]
     check(trained, weights, batches, 4, (0.1, 0.9), 0.3).equals(
         by_hand(weights, batches, 4, (0.1, 0.9), 0.3), about="double precision", rtol=1e-5, atol=1e-7)
+    check(taken, ["torch.optim"], trained, weights, batches, 3, (0.1, 0.9), 0.3).holds(
+        **not_taken(by_itself, called, by_hand(weights, batches, 3, (0.1, 0.9), 0.3)) | named,
+        about="random networks without torch.optim")
+    weights, batches = [draw(1, 1), draw(1), draw(1, 1), draw(1)], [(draw(3, 1), draw(3, 1)) for _ in range(2)]
+    check(trained, weights, batches, 4, (0.1, 0.9), 0.5).equals(
+        by_hand(weights, batches, 4, (0.1, 0.9), 0.5), about="parameters of one shape, drawn", rtol=1e-3, atol=1e-5)
     # (w x + b - y)^2 with b frozen: what is left is one weight.
     weights, batches = [draw(1, 1), draw(1)], [(1 + draw(1, 1).abs(), draw(1, 1))]
     x, y = (v.item() for v in batches[0])
@@ -211,8 +232,8 @@ def score(check):
         losses.append((w * x + b - y) ** 2)
         slope = 2 * (w * x + b - y) * x
         total = 0.5 * total + slope * min(1.0, 0.6 / max(abs(slope), 1e-12))
-        w -= 0.1 * total
-    check(trained, weights, batches, 3, (0.1, 1.0), 0.6, frozen=[1]).equals({
+        w -= 0.1 * (total + 0.5 * w)
+    check(trained, weights, batches, 3, (0.1, 1.0), 0.6, frozen=[1], decay=0.5).equals({
         "losses": losses, "weights": [[[w]], [b]], "modes": ["train"] * 3, "ended": "eval", "kind": "float"},
         about="a frozen parameter, drawn", edge=True, rtol=1e-3, atol=1e-5)
     ### END HIDDEN TESTS

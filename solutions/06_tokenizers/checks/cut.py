@@ -58,9 +58,11 @@ def score(check):
         "rule 4 takes no white space but the one blank in front: [^\\s\\p{L}\\p{N}]": cut(signs=r"| ?[^\p{L}\p{N}]+"),
         "rule 1 knows the straight ' alone, not \u2019": cut(first="['\u2019](?:s|t|re|ve|m|ll|d)|"),
         "rule 5 looks at any white space, not at blanks alone": cut(last=r"| +(?!\S)|\s+"),
+        "some numbers were lost: rule 3 takes \\p{N}, and \\d lacks ² and ½": cut(numbers=r"| ?\d+"),
         "_ is a sign, not a letter": cut(r" ?[\p{L}_]+", signs=r"| ?[^\s\p{L}\p{N}_]+"),
     }, pre_tokenize)
 
+    first_case = "'(?:s|t|re|ve|m|ll|d|S|T|RE|VE|M|LL|D)|"
     fits = r"[^\r\n\p{L}\p{N}]?"
 
     def today(first=f"(?i:{short[:-1]})|", front=fits, letters=r"[\p{L}\p{M}]+", numbers=r"|\p{N}{1,3}",
@@ -69,6 +71,10 @@ def score(check):
 
     check.mistakes({
         "this is GPT-2's pattern: three of its rules have changed": cut(),
+        "short forms count in mixed case, too, 'Ll as well as 'LL": today(first=first_case),
+        "a line break is \\r, too, not \\n alone": today(last=rf"|\s*\n+{ends}"),
+        "rule 5 goes as far as the last line break, not to the first": today(last=rf"|\s*?[\r\n]{ends}"),
+        "some numbers were lost: rule 3 takes \\p{N}, and \\d lacks ² and ½": today(numbers=r"|\d{1,3}"),
         "'LL and 'S are short forms, too: upper and lower case count alike": today(first=short),
         "the short forms have a rule of their own, the first": today(first=""),
         "a group in brackets makes findall give the group alone: write (?i:...)":
@@ -137,6 +143,9 @@ def score(check):
     check(pre_tokenize_today, "it's \"I'Ds\" +--e\u0301 ((\u0301--\t7½ ").equals(
         ["it", "'s", " \"", "I", "'D", "s", "\"", " +--", "e\u0301", " ((", "\u0301", "--", "\t", "7½", " "]
     )
+    check(pre_tokenize_today, "'Llama a\rb \rc").equals(
+        ["'Ll", "ama", " a", "\r", "b", " \r", "c"], about="a short form in mixed case, and \\r alone", edge=True
+    )
     check(pre_tokenize_today, "a \ud8df").equals(
         ["a", " \ud8df"], about="a lone surrogate, today", edge=True,
         near={"a lone surrogate is a character, too; the library's way does not take it": UnicodeEncodeError},
@@ -183,7 +192,8 @@ def score(check):
         check(pre_tokenize_today, text).equals(newer(text), about="fresh texts, today")
     long = " ".join(check.rng.choice(more, size=400))
     check(pre_tokenize_today, long).equals(newer(long), about="a long text, today")
-    lines = ["x = [1_000_000, 3.14159]\r\n\r\n", "  # two\n  \n", "a\n\n\n  b \n", "!?\n\n\n (x)\n y", "a\nb\r\nc\rd"]
+    lines = ["x = [1_000_000, 3.14159]\r\n\r\n", "  # two\n  \n", "a\n\n\n  b \n", "!?\n\n\n (x)\n y", "a\nb\r\nc\rd",
+             "a \rb\t\r\rc"]
     for text in [*code, *lines]:
         check(pre_tokenize_today, text).equals(newer(text), about="code, today")
     for _ in range(3):
@@ -191,7 +201,8 @@ def score(check):
         check(pre_tokenize_today, text).equals(newer(text), about="many scripts, today")
     for digits in ("7", "42", "365", "1024", "65536", "3141592653"):
         check(pre_tokenize_today, f"n {digits}x").equals(newer(f"n {digits}x"), about="numbers")
-    forms = ["it's she'd WE'LL you're''s", "THEY'VE I'M don'T 'Tis", "it\u2019s we\u2019LL I'm", "WE'LLsee I'MX don'Ts"]
+    forms = ["it's she'd WE'LL you're''s", "THEY'VE I'M don'T 'Tis", "it\u2019s we\u2019LL I'm", "WE'LLsee I'MX don'Ts",
+             "'lLo we'Res 'vEr"]
     for text in forms:
         check(pre_tokenize_today, text).equals(newer(text), about="short forms, today")
     check(pre_tokenize_today, "").equals([], about="an empty text, today", edge=True)

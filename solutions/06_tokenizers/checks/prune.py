@@ -8,7 +8,7 @@ def score(check):
 
     ### BEGIN MISTAKES
     from functools import cache
-    from math import exp
+    from math import exp, log
 
     def cuts(piece, p):
         """All cuts of a piece into known pieces."""
@@ -135,6 +135,13 @@ def score(check):
         ranked = sorted(p, key=lambda x: -losses.get(x, 0.0))
         return {x: p[x] for x in ranked[:size]}
 
+    def to_size(p, losses, size):
+        return dict([*left()(p, losses, size).items()][:size])
+
+    def anew(p, losses, kept):
+        total = log(sum(exp(p[x]) for x in kept))
+        return {x: p[x] - total for x in kept}
+
     def shared(p, losses, kept):
         total = sum(exp(p[x]) for x in kept)
         return {x: exp(p[x]) / total for x in kept}
@@ -146,6 +153,8 @@ def score(check):
         f"{characters_stay}: here none is left": left(places=lambda size, singles: size, letters=False),
         characters_stay: all_ranked,
         "`size` counts all pieces, single characters among them": left(places=lambda size, singles: size),
+        "all single characters stay, even if there are more of them than places": to_size,
+        "the log-probabilities were shared out anew: they stay as they were": left(values=anew),
         "one piece too few": left(places=lambda size, singles: max(0, size - singles - 1)),
         "one piece too many": left(places=lambda size, singles: max(0, size - singles + 1)),
         "a negative number of places: the slice [:-2] counts from the back": left(places=lambda size, n: size - n),

@@ -273,3 +273,5 @@ def context_windows(ids, texts, reach):
 # %% wrong="no pairs, no columns" clause="of shape (0, 2) if there are none" says="no pairs give shape"
 def skip_gram_pairs(ids, windows):
     return np.array([(a, b) for a, r in zip(ids, windows) for b in r if b >= 0])
+# %% wrong="far to near on the right" says="+R comes last" of="the plain way"
+#~ [o for o in range(-reach, reach + 1) if o != 0] => [*range(-reach, 0), *range(reach, 0, -1)]

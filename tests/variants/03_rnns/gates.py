@@ -203,3 +203,5 @@ def gru_cell(x, h, W_x, W_h, b_x, b_h):
 def lstm_cell(x, h, c, W_x, W_h, b):
     i, f, g, o = (x @ W_x + h @ W_h + b).chunk(4, -1)
     c = torch.sigmoid(f) * c.detach() + torch.sigmoid(i) * torch.tanh(g); return torch.sigmoid(o) * torch.tanh(c), c
+# %% wrong="the reset acts on the input's bias" says="here it acted on the bias b_x, too"
+#~ torch.tanh(a_n + r * d_n) => torch.tanh(a_n - b_x[2 * h.shape[1] :] + r * (d_n + b_x[2 * h.shape[1] :]))

@@ -320,3 +320,5 @@ def log_partition(emissions, transitions, start):
     s = np.exp(emissions[0] + start)
     for e in emissions[1:]: s = (s @ np.exp(transitions)) * np.exp(e)
     return float(np.log(s.sum()))
+# %% wrong="one token" clause="Return a path of T >= 1 tag numbers with the largest score" says="with one token there is no step"
+#~ path = [int(best.argmax())] => path = [int((table.max(axis=0) + row).argmax())]

@@ -135,3 +135,5 @@ def larger_base_angles(positions, width, factor, base=10_000.0):
 #~ base * factor ** => base * int(factor) **
 # %% wrong="whole factors by parts" says="s was cut to a whole number" of="the formulas"
 #~ (1 - kept) * rates / factor => (1 - kept) * rates / int(factor)
+# %% wrong="by parts, the denominator turned round" says="the denominator was turned round"
+#~ / (high - low) => / (low - high)

@@ -367,3 +367,5 @@ def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
 #~ return torch.where(logits >= min_p * logits.max(), logits, -torch.inf) => return torch.where(probabilities >= min_p * probabilities.max(), probabilities, -torch.inf)
 # %% wrong="less the mean, which may be minus infinity" says="where a token was removed before" of="min-p by logits"
 #~ return torch.where(logits >= min_p * logits.max(), logits, -torch.inf) => z = logits - logits.mean(); return logits.masked_fill(z < z.max() + math.log(min_p), -torch.inf)
+# %% wrong="log-softmax, then the filter" says="log-softmax came first" of="min-p by logits"
+#~ return torch.where(logits >= min_p * logits.max(), logits, -torch.inf) => return torch.where(probabilities >= min_p * probabilities.max(), logits.log_softmax(-1), -torch.inf)

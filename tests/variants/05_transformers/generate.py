@@ -156,3 +156,8 @@ def cached_logits(token_ids, caches, p, num_heads):
 #~ ids, new = list(prompt), list(prompt) => ids, new = list(prompt), list(prompt)[-1:]
 # %% wrong="the first token of the prompt is left out" says="was not read"
 #~ ids, new = list(prompt), list(prompt) => ids, new = list(prompt), list(prompt)[1:]
+# %% wrong="an end in the prompt stops it" says="closes with an end" clause="Within the prompt it means nothing."
+#-     return ids
+#+     return list(prompt) if prompt[-1] == end else ids
+# %% wrong="the prompt grows" says="begin with a copy" clause="Return the prompt (at least one id) and the ids"
+#~ ids = ids + new => ids = ids + new; prompt += new

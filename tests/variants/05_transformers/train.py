@@ -178,3 +178,20 @@ def warmup_cosine(step, steps, peak, warmup):
 #~ peak / 2 * (1 + math.cos(math.pi * (step - warmup) / (steps - warmup))) => peak
 # %% wrong="the cosine rises" says="cosine rises"
 #~ (1 + math.cos => (1 - math.cos
+# %% wrong="torch's SGD carries the difference" says="moved the weights" clause="PyTorch's own optimisers (torch.optim) are not called."
+#-     model.train()
+#+     model.train(); mover = torch.optim.SGD(model.parameters(), lr=1.0)
+#-                     p.copy_(new)
+#+                     p.grad = p - new
+#~ losses.append(value.item()) => mover.step(); losses.append(value.item())
+# %% wrong="a frozen parameter decays" says="as if its gradient were 0" clause="A parameter without a gradient (it is frozen) stays as it is."
+#~ if p.grad is not None: => if True:
+#~ optimizer(p, p.grad, => optimizer(p, torch.zeros_like(p) if p.grad is None else p.grad,
+# %% wrong="states by shape" says="shared a state" clause="state of each parameter is None in the first step"
+#~ states[name] => states[p.shape]
+#~ states.get(name) => states.get(p.shape)
+# %% wrong="torch's AdamW moves the weights" says="moved the weights: go through the parameters"
+#-     model.train()
+#+     model.train(); mover = torch.optim.AdamW(model.parameters(), lr=rate(0))
+#-                     p.copy_(new)
+#~ losses.append(value.item()) => mover.step(); losses.append(value.item())

@@ -164,3 +164,13 @@ def prune(log_probs, losses, size):
 #~ {piece: log_probs[piece] for piece in kept} => kept
 # %% wrong="what is dropped" says="these are the pieces to drop"
 #~ for piece in kept} => for piece in log_probs if piece not in kept}
+# %% wrong="characters cut to size" clause="all the characters stay, and nothing else" says="even if there are more of them"
+def prune(log_probs, losses, size):
+    ranked = sorted(log_probs, key=lambda piece: -losses.get(piece, float("inf")))
+    return {piece: log_probs[piece] for piece in ranked[:size]}
+# %% wrong="shared out anew" clause="with their log-probabilities as they were" says="they stay as they were"
+def prune(log_probs, losses, size):
+    characters = [piece for piece in log_probs if len(piece) == 1]
+    kept = characters + sorted(losses, key=losses.get, reverse=True)[: max(0, size - len(characters))]
+    total = np.log(sum(np.exp(log_probs[piece]) for piece in kept))
+    return {piece: float(log_probs[piece] - total) for piece in kept}
