@@ -740,6 +740,7 @@ def test_a_folder_that_is_a_link_to_a_classmates_holds_nothing(tmp_path, place):
         ("yesterday-ish", None),
         ("2026-03-01 10:00:00.123456 UTC", "2026-03-01 10:00:00.123456 UTC"),
         ("2026-03-01", "2026-03-01 00:00:00 UTC"),
+        ("\ufeff2026-03-01 10:00 UTC\r\n", "2026-03-01 10:00:00 UTC"),
         ("2026-03-01 10:00:00 Nowhere/Land", None),
         ("2026-03-01 10:00:00 +9999", None),
         ("99999-03-01 10:00:00 UTC", None),
@@ -764,6 +765,53 @@ def test_timestamp(tmp_path, text, kept):
     assert one.timestamp == kept
     undated = "timestamp.txt: not a date as 2026-10-01 23:59 UTC, the submission counts as undated"
     assert one.repairs == (() if kept else (undated,))
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("2026-10-01 23:59:00.000000 CEST", "2026-10-01 21:59:00 UTC"),
+        ("2026-12-01 23:59:00.000000 CET", "2026-12-01 22:59:00 UTC"),
+        ("2026-10-01 23:59:00.000000 EDT", "2026-10-02 03:59:00 UTC"),
+        ("2026-10-01 23:59 AEST", "2026-10-01 13:59:00 UTC"),
+        ("2026-10-01 23:59 GMT", "2026-10-01 23:59:00 UTC"),
+        ("2026-10-01 23:59Z", "2026-10-01 23:59:00 UTC"),
+        ("2026-10-01 23:59 +02:00", "2026-10-01 21:59:00 UTC"),
+        ("2026-10-01 23:59:00 +0200", "2026-10-01 21:59:00 UTC"),
+        ("2026-10-01 23:59:00-0500", "2026-10-02 04:59:00 UTC"),
+        ("2026-10-01 23:59", "2026-10-01 23:59:00 UTC"),  # as nbgrader takes it
+    ],
+)
+def test_the_letters_of_a_zone_in_a_timestamp_are_that_zone(tmp_path, text, kept):
+    put(tmp_path, "chap.ipynb", ANSWERED)
+    put(tmp_path, "timestamp.txt", text)
+    (one,) = found(tmp_path)
+    assert (one.timestamp, one.repairs) == (kept, ())
+
+
+@pytest.mark.parametrize(
+    ("machine", "text", "kept"),
+    [
+        ("Asia/Kolkata", "2026-10-01 23:59 IST", "2026-10-01 18:29:00 UTC"),
+        ("Europe/Dublin", "2026-10-01 23:59 IST", "2026-10-01 22:59:00 UTC"),
+        ("America/Los_Angeles", "2026-12-01 23:59 PST", "2026-12-02 07:59:00 UTC"),
+        ("Europe/Vienna", "2026-10-01 23:59 IST", None),
+        ("America/Los_Angeles", "2026-07-01 23:59 PST", None),  # there it was PDT
+        ("UTC", "2026-10-01 23:59 XYZ", None),
+    ],
+)
+def test_letters_that_mean_several_zones_are_those_of_the_machine_or_none(tmp_path, monkeypatch, machine, text, kept):
+    monkeypatch.setenv("TZ", machine)
+    time.tzset()
+    put(tmp_path, "chap.ipynb", ANSWERED)
+    put(tmp_path, "timestamp.txt", text)
+    try:
+        (one,) = found(tmp_path)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert one.timestamp == kept
+    assert bool(kept) != ("write as 2026-10-01 23:59 +02:00" in "".join(one.repairs))
 
 
 def test_a_fingerprint_changes_with_whatever_counts_and_with_nothing_else(tmp_path):
