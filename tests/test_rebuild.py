@@ -1,6 +1,7 @@
 """Rebuild and collect: whatever happened to a notebook, the answers are found and nothing else is graded."""
 
 import copy
+import gzip
 import io
 import json
 import time
@@ -456,7 +457,10 @@ def collected(course) -> tuple[dict[str, str], list[str]]:
     return sources(one.notebook), list(one.repairs)
 
 
-@pytest.mark.parametrize("name", ["chap (1).ipynb", "chap.ipynb.json", "chap.ipynb.txt", "sub/folder/mine.ipynb"])
+RENAMED = ("chap (1).ipynb", "chap.ipynb.json", "chap.ipynb.txt", "sub/folder/mine.ipynb", "CHAP.IPYNB")
+
+
+@pytest.mark.parametrize("name", RENAMED)
 def test_renamed_file(tmp_path, name):
     put(tmp_path, name, ANSWERED)
     assert collected(tmp_path) == (sources(ANSWERED), [f"{name}: taken as chap.ipynb"])
@@ -659,6 +663,39 @@ def test_a_zip_is_read_where_it_lies(tmp_path, name):
     before = sorted(tmp_path.rglob("*"))
     assert collected(tmp_path) == (sources(ANSWERED), [f"mine.zip/{name}: taken as chap.ipynb"])
     assert sorted(tmp_path.rglob("*")) == before
+
+
+INNER = {"abgabe/chap.ipynb": json.dumps(ANSWERED), "__MACOSX/abgabe/._chap.ipynb": "x"}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("ABGABE.ZIP", zipped(INNER), "ABGABE.ZIP/abgabe/chap.ipynb"),
+        ("all.zip", zipped({"abgabe.zip": zipped(INNER)}), "all.zip/abgabe.zip/abgabe/chap.ipynb"),
+        ("chap.ipynb", zipped(INNER), "chap.ipynb/abgabe/chap.ipynb"),  # a zip that was given another name
+        ("chap.ipynb.gz", gzip.compress(json.dumps(ANSWERED).encode()), "chap.ipynb.gz"),
+        ("Homework.PY", SCRIPTS["percent"].format(**ANSWERS).encode(), "Homework.PY"),
+    ],
+)
+def test_what_a_file_is_its_bytes_say_and_not_the_case_of_its_name(tmp_path, name, content, told):
+    put(tmp_path, name, content)
+    texts, lines = collected(tmp_path)
+    assert texts["pair"].strip() == ANSWERS["pair"] and lines[0] == f"{told}: taken as chap.ipynb"
+
+
+def test_zips_in_zips_have_an_end(tmp_path, monkeypatch):
+    packed = zipped(INNER)
+    for _ in range(3):
+        packed = zipped({"more.zip": packed})
+    put(tmp_path, "mine.zip", packed)
+    assert collected(tmp_path) == (sources(TEMPLATE), ["mine.zip/more.zip/more.zip: no notebook is in it"])
+    monkeypatch.setattr("autograder.submissions.files.LARGEST", 100_000)
+    put(tmp_path, "mine.zip", zipped({"more.zip": zipped({"chap.ipynb": " " * 10_000_000})}))
+    assert collected(tmp_path)[1] == ["mine.zip/more.zip/chap.ipynb: larger than 0 MB"]
+    (tmp_path / "submitted/ada/chap/mine.zip").unlink()
+    put(tmp_path, "chap.ipynb", gzip.compress(b" " * 10_000_000))
+    assert collected(tmp_path)[1] == ["chap.ipynb: larger than 0 MB"]
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def _offset(zone: str, when: datetime) -> timedelta:
     if zone in ("Z", "UTC", "GMT"):
         return timedelta()
     if not zone.isalpha():
-        return datetime.strptime(zone, "%z").utcoffset()
+        return datetime.strptime(zone, "%z").utcoffset() or timedelta()
     meant = _zones(when.year).get(zone, set())
     if len(meant) > 1:
         meant = {offset for offset in meant if _is_of_this_machine(zone, offset, when)}
