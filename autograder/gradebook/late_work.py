@@ -25,6 +25,7 @@ from pathlib import Path
 from autograder import course_file
 from autograder.course_file import FILE, Late
 from autograder.gradebook import students
+from autograder.spelling import alike
 from helpers.errors import CourseError
 
 
@@ -44,11 +45,12 @@ class Policy:
     def due_of(self, chapter: str, student: str) -> datetime:
         """Return when a chapter is due for a student: the latest of the date for all and the extensions.
 
-        Those are the student's own, of the groups, and of all in the team.
+        Those are the student's own, of the groups, and of all in the team. A hub's login has no capitals where the
+        roster may have some.
         """
-        more, team = self.extensions.get(chapter, {}), set(self.mates.get(student, (student,)))
-        mine = {*team, *(name for name, members in self.groups.items() if team & set(members))}
-        return max([self.due[chapter], *(when for who, when in more.items() if who in mine)])
+        more, team = self.extensions.get(chapter, {}), set(map(alike, self.mates.get(student, (student,))))
+        mine = {*team, *(alike(name) for name, members in self.groups.items() if team & set(map(alike, members)))}
+        return max([self.due[chapter], *(when for who, when in more.items() if alike(who) in mine)])
 
     def days_late(self, chapter: str, student: str, when: datetime | None) -> int:
         """Return how many days have begun since it was due, 0 within the grace.

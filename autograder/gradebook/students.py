@@ -52,12 +52,16 @@ def table(path: Path) -> list[list[str]]:
     content, separator = opened(path)
     reader = csv.reader(content, delimiter=separator, strict=True)
     try:
-        rows = [[composed(value.strip(UNSEEN)) for value in row] for row in reader if row]
+        rows = [list(map(_seen, row)) for row in reader if row]
     except csv.Error as error:
         raise CourseError(f"{path}: line {reader.line_num} is no CSV: {WORDS.get(str(error), error)}") from None
     if rows:
         rows[0] = list(map(str.casefold, rows[0]))
     return rows
+
+
+def _seen(value: str) -> str:
+    return composed(value.strip(UNSEEN))
 
 
 def groups(course: Path) -> dict[str, list[str]]:

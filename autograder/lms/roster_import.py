@@ -10,7 +10,7 @@ from pathlib import Path
 
 from autograder.gradebook import students
 from autograder.gradebook.nbgrader_course import grading_config
-from autograder.gradebook.recorder import Recorder
+from autograder.gradebook.recorder import KNOWN, Recorder
 from autograder.gradebook.students import GROUP_SEPARATOR, ROSTER
 from autograder.lms import canvas, moodle
 from autograder.lms import roster as rosters
@@ -26,7 +26,6 @@ OTHERS = ("id", "student_id", *moodle.ROSTER_KEYS)
 COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id", "group")
 TEAMS = {"groups": moodle.GROUP_SEPARATOR, "group": GROUP_SEPARATOR, canvas.GROUP: None}  # and what stands between
 KEPT = (*rosters.KEYS, canvas.STUDENT, canvas.SECTION, "full name", "identifier")  # of what an export says
-KNOWN = ("first_name", "last_name", "email", "lms_user_id")  # what nbgrader keeps of a student
 ROUNDED = re.compile(r"\d([.,]\d+)?E\+\d+|\d+[.,]0+", re.IGNORECASE)  # 1.23457E+11, 12345.0
 NOT_IN_A_NAME = {*"/\\[]*?", *LINE_ENDS}
 
