@@ -545,7 +545,7 @@ def test_among_other_names_the_one_with_the_cells_counts(tmp_path):
         (b" \n", "the file is empty"),
         (b"{ not json", "not a notebook (invalid JSON)"),
         (b"[" * 100_000, "not a notebook (invalid JSON)"),
-        (b"\xff\xfe\x00x", "not a notebook (not UTF-8 text)"),
+        (b"\xff\x00x", "not a notebook (not UTF-8 text)"),
         (b"[1, 2]", "not a notebook (it has no cells)"),
         (b"7", "not a notebook (it has no cells)"),
         (b'{"a": 1}', "not a notebook (it has no cells)"),
@@ -564,6 +564,11 @@ def test_no_file_at_all(tmp_path):
 
 def test_a_byte_order_mark_is_no_damage(tmp_path):
     put(tmp_path, "chap.ipynb", b"\xef\xbb\xbf" + json.dumps(ANSWERED).encode())
+    assert collected(tmp_path) == (sources(ANSWERED), [])
+
+
+def test_a_notebook_that_powershell_wrote_is_no_damage(tmp_path):
+    put(tmp_path, "chap.ipynb", json.dumps(ANSWERED, ensure_ascii=False).encode("utf-16"))
     assert collected(tmp_path) == (sources(ANSWERED), [])
 
 

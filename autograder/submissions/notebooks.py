@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from autograder.spreadsheets import UTF_16
 from autograder.submissions import conflicts, files
 from autograder.submissions.files import SKIPPED, Unreadable
 from autograder.terminal import clean, one_line
@@ -196,8 +197,9 @@ def read_script(raw: bytes) -> list[Read]:
 
 
 def _text(raw: bytes) -> str:
+    """Return the text of a file: UTF-8, or UTF-16 with its mark, as PowerShell writes what is sent to a file."""
     try:
-        text = raw.decode("utf-8-sig")
+        text = raw.decode("utf-16" if raw.startswith(UTF_16) else "utf-8-sig")
     except UnicodeDecodeError:
         raise Unreadable("not a notebook (not UTF-8 text)") from None
     if not text.strip():
