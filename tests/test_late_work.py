@@ -79,6 +79,13 @@ def test_a_hubs_login_without_the_rosters_capitals_is_the_rosters_student(course
         import_roster(tmp_path / "people.csv", course)
 
 
+def test_an_extension_for_nobody_is_named(course):
+    (course / "roster.csv").write_text("id,first_name\nEve,Eve\n", encoding="utf-8")
+    line = "  an extension in course.toml, and neither a student nor a group: evee (1)"
+    for text, said in [(POLICY.replace("eve = ", "evee = "), True), (POLICY, False)]:
+        assert (line in run(written(course, text))[1]) == said
+
+
 def test_the_cost_has_a_cap(tmp_path):
     policy = late_work.read(written(tmp_path, POLICY))
     assert [policy.share(days) for days in (0, 1, 4, 5, 9)] == [0, 0.1, 0.4, 0.5, 0.5]
