@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from autograder.authoring import measure
+from autograder.authoring import measure, measured
 from helpers.course.claims import FILE, claim
 
 
@@ -85,6 +85,27 @@ def test_a_run_of_one_seed_keeps_what_was_claimed_for_more():
 def test_a_claim_whose_rival_has_changed_is_replaced():
     before, now = {"better": [0.9, 0.9], "worse": [0.8, 0.8]}, {"better": [0.9], "worse": [0.86]}
     assert measure._of_more_seeds({"a": before}, {"a": now}) == {}
+
+
+def test_on_a_gpu_a_chapter_runs_once_and_its_other_figures_stay(monkeypatch, tmp_path):
+    kept = {"minutes": 3.0, "peak_mb": 900, "claims": {}, "leaderboard": [row(0.5)]}
+    (tmp_path / "measured.json").write_text(json.dumps({"01_spam": kept}))
+    for module in (measure, measured):
+        monkeypatch.setattr(module, "record_file", lambda: tmp_path / "measured.json")
+    monkeypatch.setattr(measure, "CLAIMS", tmp_path / "claims.md")
+    monkeypatch.setattr(measure, "REFERENCE", tmp_path / "reference.json")
+    monkeypatch.setattr(measure, "release_readme", lambda: True)
+    ran = []
+    found = kept | {"minutes": 0.5, "peak_mb": 2000, "leaderboard": []}
+    monkeypatch.setattr(measure, "run_chapter", lambda chapter: ran.append(chapter) or found)
+    monkeypatch.setattr(measure, "best_device", lambda: "cuda")
+    measure.record(["01_spam"])
+    on_gpu = {"minutes": 0.5, "peak_mb": 2000}
+    assert ran == ["01_spam"] and measured.measured() == {"01_spam": kept | {"gpu": on_gpu}}
+    monkeypatch.setattr(measure, "best_device", lambda: "cpu")
+    monkeypatch.setattr(measure, "run_seeds", lambda chapter, seeds: kept | {"minutes": 2.5})
+    measure.record(["01_spam"])
+    assert measured.measured() == {"01_spam": kept | {"minutes": 2.5, "gpu": on_gpu}}
 
 
 def test_the_page_of_claims_is_made_from_the_record():

@@ -156,6 +156,16 @@ def test_readme_table_and_figure_are_made_from_what_was_measured():
     assert readme.release_readme(check=True), "make release writes these parts of the README"
 
 
+def test_the_table_says_what_was_measured_on_a_gpu_or_that_nothing_was(monkeypatch):
+    from autograder.authoring import readme
+
+    run = {"minutes": 2.04, "peak_mb": 1234}
+    monkeypatch.setattr(readme, "measured", lambda: {"01_spam": run | {"gpu": run}, "02_word_vectors": run})
+    *_, first, second = readme.table().splitlines()
+    assert first.endswith("| 2.0 | 1,234 MB | 2.0, 1,234 MB |")
+    assert second.endswith("| 2.0 | 1,234 MB | not run |")
+
+
 def test_readme_example_is_what_a_student_reads(capsys, monkeypatch):
     import math
     from collections import Counter

@@ -22,6 +22,7 @@ from helpers.chapters.training import (
     ladder,
     memory,
     packed_gpt,
+    quality,
     race,
     speed,
     two_processes,
@@ -86,11 +87,23 @@ def test_a_scale_saves_gradients_and_too_large_a_scale_loses_them(mine, rows):
     tokens, _, targets = rows
     torch.manual_seed(0)
     gpt = packed_gpt.PackedGPT(64, 16, 16, 1, 2)
-    lost = half.gradients_that_vanish(gpt, tokens[:2], targets[:2], [2.0**-10, 1024.0, 2.0**30], mine.scaled_gradients)
+    piece, scales = (tokens[:2], targets[:2]), [2.0**-10, 1024.0, 2.0**30]
+    lost = half.gradients_that_vanish(gpt, piece, packed_gpt.count(piece), scales, mine.scaled_gradients)
     (gone, _), (saved, fine), (_, infinite) = lost.values()
     assert gone > 0.1 and saved < 0.01 and fine == 0.0 and infinite > 0.1
     _, text = figures.vanishing(lost)
-    assert f"{gone:.0%}" in text
+    assert f"{gone:.2%}" in text
+
+
+def test_autocast_keeps_weights_and_delicate_operations_in_float32():
+    torch.manual_seed(0)
+    gpt = packed_gpt.PackedGPT(64, 16, 16, 1, 2)
+    with half.dtypes_inside(gpt) as dtypes, torch.autocast("cpu", dtype=torch.bfloat16):
+        gpt(torch.arange(16)[None])
+    narrow = {name for name, dtype in dtypes.items() if dtype == torch.bfloat16}
+    assert narrow == {"linear layer", "GELU"} and len(dtypes) == 5
+    gpt(torch.arange(16)[None])
+    assert dtypes["GELU"] == torch.bfloat16, "a hook was left behind"
 
 
 def test_recomputing_keeps_one_input_a_block_and_one_block_at_a_time(mine, monkeypatch):
@@ -153,6 +166,32 @@ def test_a_run_of_the_ladder_reads_as_much_as_its_size_asks_for(small, mine, mon
     assert sum(read) == pytest.approx(ladder.PER_WEIGHT * sum(sizes), rel=0.05)
     _, alt = figures.law(sizes, losses, *mine.fit_power_law([*sizes[:1], 9], [*losses[:1], 1.0]))
     assert f"{sizes[1]:,}" in alt
+
+
+def test_rules_keep_prose_and_a_filter_by_example_keeps_what_is_like_the_examples():
+    prose = "The writers of the letters had no time for that and went to the sea with the others."
+    code = "f(x) -> # y[0:3] ### <= f(y) -> 0"
+    assert quality.by_rules(prose) and not quality.by_rules(code)
+    assert not quality.by_rules("incomprehensibilities characteristically " + prose.replace(" ", ""))
+    known = [f"Return the mean. Parameters: axis {k}" for k in range(20)]
+    pages = [f"Return the mean. Parameters: axis, {k}" if k % 3 == 0 else f"{prose} {k}" for k in range(60)]
+    keeps = quality.by_example(known, pages)
+    assert [keeps(page) for page in pages] == [k % 3 == 0 for k in range(60)]
+
+
+def test_a_crawl_holds_a_third_of_each_kind_and_no_known_text(monkeypatch):
+    monkeypatch.setattr(quality, "KNOWN", 5)
+    monkeypatch.setattr(quality, "PAGES", 30)
+    shelf = SimpleNamespace(words=[[f"d{i}"] * 20 for i in range(15)], ids=lambda texts: texts)
+    messages = SimpleNamespace(texts=[f"mail {i}" for i in range(40)])
+    articles = SimpleNamespace(train="\n".join(f"a{i} " * 20 for i in range(50)))
+    known, pages, of_docs = quality.crawl(shelf, messages, articles, 0)
+    assert known == [" ".join([f"d{i}"] * 20) for i in range(5)] and not set(known) & set(pages)
+    assert len(pages) == 30 and sum(page.startswith("mail") for page in pages) == 10
+    assert [page.startswith("d") for page in pages] == of_docs.tolist() and of_docs.sum() == 10
+    texts, told = quality.chosen(shelf, messages, articles, 0)
+    assert list(texts) == ["as it is", "by rules", "by example"] and texts["as it is"] == pages
+    assert told["as it is"] == "10 of the docs, 20 others"
 
 
 def test_copies_are_made_and_filtered(small, mine):

@@ -28,7 +28,7 @@ CLAIMS = paths.SOLUTIONS / "claims.md"
 SEEDS = 5
 SAME = 0.005  # figures of a claim that are nearer than this are those of the same experiment
 REFERENCE = datasets_folder() / leaderboard.REFERENCE
-MEMORY = "from helpers.device import peak_mb; peak_mb()"
+MEMORY = "from helpers.device import best_device, peak_mb; peak_mb(best_device())"
 CPU = "import os; sum(os.times()[:4])"  # seconds of the kernel and of the processes it waited for
 
 
@@ -181,19 +181,34 @@ def _result(cell) -> float:
 
 
 def record(chapters: list[str], seeds: int = SEEDS) -> Path:
-    """Run chapters, write what was measured to one JSON file; from it the README's table, claims and leaderboard."""
+    """Run chapters, write what was measured to one JSON file; from it the README's table, claims and leaderboard.
+
+    On a GPU a chapter runs once, at its sizes for a GPU, and only minutes and memory are written, beside the CPU's.
+    """
     for chapter in chapters:
-        all_before, now = measured(), run_seeds(chapter, seeds)
-        old = all_before.get(chapter, {})
-        now["claims"] |= _of_more_seeds(old.get("claims", {}), now["claims"])
-        now["leaderboard"] = [_of_more_runs(old.get("leaderboard", []), row) for row in now["leaderboard"]]
-        text = json.dumps(all_before | {chapter: now}, indent=1, sort_keys=True)
+        old = measured().get(chapter, {})
+        now = _on_cpu(chapter, old, seeds) if _by_device() == "cpu" else old | {"gpu": _on_gpu(chapter)}
+        text = json.dumps(measured() | {chapter: now}, indent=1, sort_keys=True)
         record_file().write_text(text + "\n", encoding="utf-8")
     CLAIMS.write_text(claims_table() + "\n", encoding="utf-8")
     rows = [row for chapter in measured().values() for row in chapter.get("leaderboard", [])]
     REFERENCE.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     release_readme()
     return record_file()
+
+
+def _on_cpu(chapter: str, old: dict, seeds: int) -> dict:
+    """Return what is to be written of a chapter: what a run measures, and of the record before what still holds."""
+    now = run_seeds(chapter, seeds)
+    now["claims"] |= _of_more_seeds(old.get("claims", {}), now["claims"])
+    now["leaderboard"] = [_of_more_runs(old.get("leaderboard", []), row) for row in now["leaderboard"]]
+    return now | {"gpu": old["gpu"]} if "gpu" in old else now
+
+
+def _on_gpu(chapter: str) -> dict:
+    """Return the minutes of one run on the machine's GPU, and the most memory of its tensors, in MB."""
+    result = run_chapter(chapter)
+    return {"minutes": result["minutes"], "peak_mb": result["peak_mb"]}
 
 
 def _of_more_seeds(before: dict, now: dict) -> dict:

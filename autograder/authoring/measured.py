@@ -12,5 +12,8 @@ def record_file() -> Path:
 
 
 def measured() -> dict:
-    """Return the record as it stands: {chapter: {"minutes", "peak_mb", "scores", "claims", "leaderboard"}}."""
+    """Return the record as it stands: {chapter: {"minutes", "peak_mb", "scores", "claims", "leaderboard"}}.
+
+    A chapter that ran on a GPU has "gpu" as well: {"minutes", "peak_mb"}.
+    """
     return json.loads(record_file().read_text(encoding="utf-8")) if record_file().is_file() else {}

@@ -21,7 +21,10 @@ as it comes has @MINILM@, tuned in chapter 07 @TUNED@, with LoRA in chapter 09 @
 
 def table() -> str:
     """Return the table of chapters, made from the record and the sources."""
-    lines = ["| chapter | exercises | points | hours | minutes to run | peak memory |", "|---|---|---|---|---|---|"]
+    lines = [
+        "| chapter | exercises | points | hours | minutes to run | peak memory | on a GPU |",
+        "|---|---|---|---|---|---|---|",
+    ]
     for chapter, record in sorted(measured().items()):
         cells = read(paths.source_text(chapter))
         title = cells[0].source.splitlines()[0].removeprefix("# ")
@@ -29,9 +32,14 @@ def table() -> str:
         points = sum(c.points for c in cells)
         link = f"[{title}](notebooks/{chapter}/{chapter}.ipynb)"
         hours = halves(shorter_paths.hours(chapter))
-        took = f"{record['minutes']:.1f} | {record['peak_mb']:,} MB"
-        lines.append(f"| {link} | {exercises} | {points:g} | {hours} | {took} |")
+        on_gpu = _took(record["gpu"], ", ") if "gpu" in record else "not run"
+        lines.append(f"| {link} | {exercises} | {points:g} | {hours} | {_took(record, ' | ')} | {on_gpu} |")
     return "\n".join(lines)
+
+
+def _took(run: dict, between: str) -> str:
+    """Return the minutes and the most memory of a run."""
+    return f"{run['minutes']:.1f}{between}{run['peak_mb']:,} MB"
 
 
 def made() -> str:

@@ -73,7 +73,10 @@ def _measured() -> str:
     """Return the README's table of chapters as a page."""
     readme = (paths.ROOT / "README.md").read_text(encoding="utf-8")
     table = readme.partition(BEGIN)[2].partition(END)[0].strip()
-    said = "Each chapter's solved notebook, run from top to bottom on two cores without a GPU by `make course`."
+    said = (
+        "Each chapter's solved notebook, run from top to bottom by `make course`: on two cores without a GPU, and in "
+        "the last column on a GPU, with the memory of its tensors."
+    )
     return f"# What a chapter takes\n\n{said}\n\n{table}\n"
 
 

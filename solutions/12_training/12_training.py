@@ -330,14 +330,18 @@ def through_half(*arguments, **options) -> dict:
 # %% [markdown]
 # ### What scaling saves
 #
-# The GPT from above in float16, differentiated by your `scaled_gradients` at several scales: the share of its
+# The smallest GPT-3 took half a million tokens a batch (Brown and others 2020,
+# [Language models are few-shot learners](https://arxiv.org/abs/2005.14165)). The loss of a piece is divided by the
+# count of the whole batch, and so its gradients are small. Here eight rows of the packed docs are a piece of such a
+# batch. Your `scaled_gradients` differentiates it in float16 at several scales: the figure shows the share of the
 # gradients that become exactly 0, and the share that overflow.
 
 # %% show exact=true
-from helpers.chapters.training.half import gradients_that_vanish
+from helpers.chapters.training.half import dtypes_inside, gradients_that_vanish
 from helpers.chapters.training.figures import vanishing
-SCALES = [2.0**k for k in range(0, 21, 4)]  ### small: [1.0, 1024.0]
-lost = gradients_that_vanish(gpt, tokens[:8], packed_targets(tokens, owners)[:8], SCALES, scaled_gradients)
+SCALES = [2.0**k for k in range(0, 37, 4)]  ### small: [1.0, 4096.0]
+piece = tokens[:8], packed_targets(tokens, owners)[:8]
+lost = gradients_that_vanish(gpt, piece, 524_288, SCALES, scaled_gradients)
 plots.show(*vanishing(lost))
 scale, good = 65536.0, 0
 for step, finite in enumerate([False, False, True, True, True, False]):
@@ -345,8 +349,25 @@ for step, finite in enumerate([False, False, True, True, True, False]):
     print(f"step {step}: {'finite  ' if finite else 'overflow'} -> scale {scale:,.0f}, {good} good in a row")
 
 # %% [markdown]
-# bfloat16 has the range of float32 and needs no scaling, which is why it has largely replaced float16 for training.
+# Without a scale four gradients in five are lost, and with a scale between $2^8$ and $2^{28}$ hardly any. The region is
+# wide, so a scale that doubles and halves by itself finds it.
 #
+# bfloat16 has the range of float32 and needs no scaling, which is why it has largely replaced float16 for training.
+# PyTorch chooses the dtype of each operation: inside `torch.autocast`, products of matrices run in 16 bits, and what is
+# delicate, such as layer norm and the loss, in float32. The weights stay in float32, and so do their gradients.
+
+# %% show
+from helpers.chapters.training.packed_gpt import batch_loss
+with dtypes_inside(gpt) as dtypes, torch.autocast("cpu", dtype=torch.bfloat16):
+    loss = batch_loss(gpt, piece)
+for name, dtype in dtypes.items():
+    print(f"{name:<14}{dtype}")
+weights = list(gpt.parameters())
+gradients = torch.autograd.grad(loss, weights)
+print(f"{'weights':<14}{weights[0].dtype}\n{'gradients':<14}{gradients[0].dtype}")
+print(f"loss {loss.item():.4f}, and {batch_loss(gpt, piece).item():.4f} in float32")
+
+# %% [markdown]
 # ## Exercise 5: memory for time (`recompute`)
 #
 # 25 minutes, ★★★, 7 points
@@ -1011,6 +1032,31 @@ claim("Held-out loss of the docs: with copies above without them, by the filter"
 # %% [markdown]
 # Two thirds of what the second model reads is forty documents over and over, and it is the worst on text that it has
 # not seen. A few copies get past the filter: the chance to be found is a curve, not a step.
+#
+# ### What a quality filter decides
+#
+# Most pages of a crawl are not what one wants to read. Here are 900 pages: 300 from the docs, and 600 from mail and
+# from an encyclopedia. Two filters choose. Gopher's data kept pages that follow *rules* of good prose: the length of
+# words, the share of words with letters, two of eight common words (Rae and others 2021,
+# [Scaling language models](https://arxiv.org/abs/2112.11446)). GPT-3's filter was learned *by example*, a logistic
+# regression on counted words, as in chapter 01: texts known to be good are one class, and unsorted pages the other.
+# Three models read for the same number of steps, and all three are judged by documents of the docs.
+
+# %% show
+from helpers.chapters.training.quality import chosen
+texts, kept = chosen(shelf, data.load("inbox"), data.load("wikitext2"), SEED)
+judged = trained_on(texts, shelf, pack, packed_targets, STEPS, SEED)
+for name, loss in judged.items():
+    print(f"{name:<20} {kept[name]:<40} held-out loss {loss:.3f}")
+### BEGIN CLAIMS
+as_it_is, by_rules, by_example = judged.values()
+claim("Held-out loss of the docs: a crawl as it is above what a filter by example keeps", as_it_is, by_example)
+### END CLAIMS
+
+# %% [markdown]
+# The rules throw out docs, which are full of signatures and code, and keep the encyclopedia: they know what prose looks
+# like, and nobody told them that docs are wanted. The filter by example was told. "Quality" is nearness to the text by
+# which you will judge, and whoever picks the examples decides it.
 #
 # ## Exercise 12: the run (`run`)
 #

@@ -6,10 +6,12 @@ from collections.abc import Callable
 import torch
 
 from helpers.chapters.training.documents import Shelf
-from helpers.chapters.training.packed_gpt import PackedGPT, batch_loss, mean_loss, on
+from helpers.chapters.training.packed_gpt import PackedGPT, batch_loss, mean_loss, on, share_of_rate
 from helpers.device import best_device, seed_everything
 
 LENGTH, ROWS, WIDTH, LAYERS, HEADS = 128, 4, 64, 2, 4
+HELD_OUT = 120  # documents
+RATE = 3e-3  # at its peak
 DRAWN, COPIED, TIMES = 250, 40, 12  # documents, how many of them are copied, and how often
 WORDS, LEFT_OUT = 150, 60  # of a document, and every how many words of a copy one is left out
 
@@ -52,7 +54,7 @@ def trained_on(
     texts: dict[str, list[list[int]]], shelf: Shelf, pack: Callable, packed_targets: Callable, steps: int, seed: int
 ) -> dict[str, float]:
     """Return the held-out loss of one model for each text, all with the same number of steps."""
-    unread = pack(shelf.held_out, LENGTH, shelf.end)
+    unread = pack(shelf.held_out[:HELD_OUT], LENGTH, shelf.end)
     held_out = unread[0], packed_targets(*unread)
     losses = {}
     for name, documents in texts.items():
@@ -66,9 +68,11 @@ def _run(rows: tuple, held_out: tuple, vocabulary: int, steps: int, seed: int) -
     device = best_device()
     rows, held_out = (on(device, pair) for pair in (rows, held_out))
     model = PackedGPT(vocabulary, LENGTH, WIDTH, LAYERS, HEADS).to(device)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3, weight_decay=0.1)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.1)
     generator = torch.Generator().manual_seed(seed)
-    for _ in range(steps):
+    for step in range(steps):
+        for group in optimizer.param_groups:
+            group["lr"] = RATE * share_of_rate(step / steps)
         drawn = torch.randint(len(rows[0]), (ROWS,), generator=generator).to(device)
         piece = rows[0][drawn], rows[1][drawn]
         optimizer.zero_grad()

@@ -18,11 +18,12 @@ def vanishing(lost: Mapping[float, tuple[float, float]]) -> tuple[Figure, str]:
     ax.plot(scales, zero, "o-", label="became 0")
     ax.plot(scales, infinite, "s--", label="became infinite or nan")
     ax.set_xscale("log", base=2)
-    ax.set(xlabel="scale of the loss", ylabel="share of all gradients", ylim=(-0.03, 1.03))
+    ax.set_yscale("symlog", linthresh=1e-6)  # shares of a millionth beside those of a thousandth, and 0
+    ax.set(xlabel="scale of the loss", ylabel="share of all gradients", ylim=(-2e-7, 1))
     ax.legend()
     return fig, (
-        f"In float16 {zero[0]:.0%} of the gradients are 0 without a scale and {min(zero):.1%} with the best; at the "
-        f"largest scale, {scales[-1]:,.0f}, {infinite[-1]:.0%} are infinite or no number."
+        f"In float16 {zero[0]:.2%} of the gradients are 0 without a scale and {min(zero):.4%} with the best; at the "
+        f"largest scale, {scales[-1]:,.0f}, {infinite[-1]:.2%} are infinite or no number."
     )
 
 

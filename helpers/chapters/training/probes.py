@@ -1,6 +1,9 @@
 """What the checks of chapter 12 ask of the student's functions: small runs, and what came of them as plain data."""
 
 import contextlib
+import functools
+import io
+import pickle
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -9,6 +12,7 @@ import torch
 from torch import nn
 
 from helpers.chapters.training.memory import Kept
+from helpers.course.ways_of_calls import operations
 
 
 class Line(nn.Module):
@@ -62,34 +66,53 @@ def left_gradients(accumulate: Callable, weights: Sequence[float], pieces: Seque
 
 
 def clipped(clip_gradients: Callable, gradients: Sequence, limit: float) -> dict:
-    """Return the norm that came and the gradients afterwards; None stands for a parameter without one."""
-    parameters = []
+    """Return the norm that came and the gradients afterwards; None stands for a parameter without one.
+
+    in place: whether each gradient is the tensor that it was.
+    """
+    parameters, there = [], []
     for g in gradients:
         shape = torch.tensor([0.0]) if g is None else torch.as_tensor(g)
         p = nn.Parameter(torch.zeros_like(shape))
         p.grad = None if g is None else torch.as_tensor(g).clone()
         parameters.append(p)
+        there.append(p.grad)
     norm = clip_gradients(iter(parameters), limit)
-    return {"norm": norm, "gradients": [p.grad for p in parameters], "kind": type(norm).__name__}
+    return {
+        "norm": norm,
+        "gradients": [p.grad for p in parameters],
+        "kind": type(norm).__name__,
+        "in place": all(p.grad is g for p, g in zip(parameters, there, strict=True)),
+    }
 
 
 def through_half(
-    scaled_gradients: Callable, weights: torch.Tensor, x: torch.Tensor, factor: float, scale: float
+    scaled_gradients: Callable,
+    weights: torch.Tensor,
+    x: torch.Tensor,
+    factor: float,
+    scale: float,
+    first: torch.Tensor | None = None,
 ) -> dict:
     """Return the gradients of factor * (x * w).sum() with respect to w, and whether they are said to be usable.
 
-    weights, x: (n,), in the dtype in which all is computed. The loss itself is of float32. kept: whether a `.grad` of 5
-    that lay there from before is still there alone. A gradient that is nan stands as 0, since nan equals nothing.
+    weights, x: (n,), in the dtype in which all is computed. The loss itself is of float32. first: if there, a parameter
+    before w, of its own shape and dtype, whose gradient is factor * first. kept: whether a `.grad` of 5 that lay there
+    from before is still there alone. A gradient that is nan stands as 0, since nan equals nothing.
     """
     w = weights.clone().requires_grad_()
-    w.grad = torch.full_like(w, 5.0)
-    loss = (x * w).float().sum() * factor
-    gradients, finite = scaled_gradients(loss, [w], scale)
+    parameters, loss = [w], (x * w).float().sum() * factor
+    if first is not None:
+        parameters = [torch.ones_like(first).requires_grad_(), w]
+        loss = loss + (first * parameters[0]).float().sum() * factor
+    for p in parameters:
+        p.grad = torch.full_like(p, 5.0)
+    gradients, finite = scaled_gradients(loss, parameters, scale)
     return {
         "gradients": [g.nan_to_num(0.0, torch.inf, -torch.inf) for g in gradients],
         "dtypes": [str(g.dtype) for g in gradients],
         "finite": finite,
-        "kept": bool((w.grad == 5.0).all()),
+        "kept": all(bool((p.grad == 5.0).all()) for p in parameters),
     }
 
 
@@ -168,8 +191,13 @@ def stopped_and_resumed(snapshot: Callable, restore: Callable, stop: int, steps:
 
     The snapshot is taken, the first run goes on to its end, and the snapshot is restored twice, each time into new
     objects whose weights and random numbers are others. same, again: the largest difference of a weight at the end, of
-    the first and of the second time; 0.0 means the same bits. step: what `restore` returned.
+    the first and of the second time; 0.0 means the same bits. step: what `restore` returned. entry: the snapshot's
+    entry "step", None without one. read: whether torch.load reads it with weights_only.
     """
+    torch.manual_seed(seed)
+    whole = _begun(seed)
+    for _ in range(steps):
+        _step(*whole)
     torch.manual_seed(seed)
     run = _begun(seed)
     for _ in range(stop):
@@ -184,9 +212,21 @@ def stopped_and_resumed(snapshot: Callable, restore: Callable, stop: int, steps:
         first = restore(state, *resumed)
         for _ in range(stop, steps):
             _step(*resumed)
-        pairs = zip(run[0].parameters(), resumed[0].parameters(), strict=True)
+        pairs = zip(whole[0].parameters(), resumed[0].parameters(), strict=True)
         differences.append(max((p - q).abs().max().item() for p, q in pairs))
-    return {"same": differences[0], "again": differences[1], "step": first}
+    found = {"same": differences[0], "again": differences[1], "step": first}
+    return found | {"entry": state.get("step"), "read": _is_read(state)}
+
+
+def _is_read(state: dict) -> bool:
+    """Return whether torch.load reads a snapshot that torch.save wrote, with weights_only."""
+    file = io.BytesIO()
+    torch.save(state, file)
+    file.seek(0)
+    with contextlib.suppress(pickle.UnpicklingError):
+        torch.load(file, weights_only=True)
+        return True
+    return False
 
 
 class Unwritable:
@@ -200,12 +240,14 @@ def written(write_safely: Callable, fails: bool) -> dict:
     """Return what lies in a folder after two snapshots were written to one file, the second of which may fail.
 
     file: the step of the snapshot that is read back, or "damaged". others: how many other files are left in the folder,
-    if nothing failed.
+    if nothing failed. at once: whether a new file took the place of the old one, which was not written over.
+    kept: whether the snapshot that was handed in has its entries still.
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "run.pt")
         write_safely({"step": 1, "weights": torch.ones(3)}, path)
         second = {"step": 2, "weights": torch.ones(5000), "last": Unwritable() if fails else 0}
+        old = path.stat().st_ino
         try:
             write_safely(second, path)
         except Exception:
@@ -216,14 +258,17 @@ def written(write_safely: Callable, fails: bool) -> dict:
         except Exception:
             step = "damaged"
         others = len(list(Path(folder).iterdir())) - 1
-    return {"file": step, "others": 0 if fails else others}
+        at_once = fails or not old or path.stat().st_ino != old  # 0 where a system has no such number
+    kept = list(second) == ["step", "weights", "last"]
+    return {"file": step, "others": 0 if fails else others, "at once": at_once, "kept": kept}
 
 
 def around(ring_sum: Callable, vectors: Sequence[torch.Tensor]) -> dict:
     """Return the sums of all machines, and who sent what.
 
     sums: one (n,) for each machine. sent: how many numbers each machine has sent. neighbours: whether machine r sent to
-    r + 1 alone. kept: whether the vectors are as they were. own: whether no machine's numbers change with another's.
+    r + 1 alone. kept: whether the vectors are as they were. own: whether no machine's numbers change with another's. by
+    messages: whether no machine has the sum where zeros arrive instead of what was sent.
     """
     given = [v.clone() for v in vectors]
     before = [v.clone() for v in given]
@@ -237,8 +282,12 @@ def around(ring_sum: Callable, vectors: Sequence[torch.Tensor]) -> dict:
 
     sums = ring_sum(given, send)
     own = len({s.data_ptr() for s in sums}) == len(sums)
+    cut_off = ring_sum([v.clone() for v in before], lambda source, target, chunk: torch.zeros_like(chunk))
+    total = torch.stack(before).sum(0)
     kept = all(torch.equal(a, b) for a, b in zip(given, before, strict=True))
-    return {"sums": [s.clone() for s in sums], "sent": sent, "neighbours": right, "kept": kept, "own": own}
+    return {"sums": [s.clone() for s in sums], "sent": sent, "neighbours": right, "kept": kept, "own": own} | {
+        "by messages": not any(torch.allclose(s, total) for s in cut_off)
+    }
 
 
 def _rows(generator: torch.Generator) -> list[list[int]]:
@@ -268,19 +317,23 @@ def small_run(
     broken_at: int | None = None,
     clip: float = 1.0,
     rate: Sequence[float] = (0.1, 0.9),
+    broken: float = float("inf"),
+    before: Sequence[int] = (),
 ) -> dict:
     """Return what a loop makes of a model of two weights in so many steps, plain numbers all.
 
     Step t's rate is rate[0] * rate[1] ** t. killed_at: the rate of this step raises, and the run is begun again with
-    new objects. broken_at: the gradient of the batch drawn in this step is infinite. losses, skipped: of the last run.
-    weights: at the end. drawn: how many batches the last run drew. checkpoint: the step in the file, 0 without one.
+    new objects. broken_at: the loss of the batch drawn in this step is multiplied by `broken`, infinity or nan; a loss
+    that is nan stands as -1, since nan equals nothing. before: `steps` and `every` of a run that came first. losses,
+    skipped: of the last run. weights: at the end. drawn: how many batches the last run drew. checkpoint: the step in
+    the file, 0 without one. mode: whether a model in evaluation is still so.
     """
 
     class Failure(Exception):
         pass
 
-    def once(path: Path, killed: int | None) -> dict:
-        model = Line([1.0, -1.0])
+    def once(path: Path, killed: int | None, steps: int, every: int) -> dict:
+        model = Line([1.0, -1.0]).eval()
         optimizer = torch.optim.SGD([model.w], lr=123.0, momentum=0.5)
         drawn = [0]
 
@@ -292,7 +345,7 @@ def small_run(
 
         def loss_sum(model: Line, piece: list) -> torch.Tensor:
             values = model(torch.tensor(piece, dtype=torch.float64)).square().sum()
-            return values * (float("inf") if now[0] == broken_at else 1.0)
+            return values * (broken if now[0] == broken_at else 1.0)
 
         def rate_of(step: int) -> float:
             if step == killed:
@@ -301,14 +354,18 @@ def small_run(
 
         now, order = [-1], _states(steps)
         losses, skipped = run(model, optimizer, draw, loss_sum, len, steps, rate_of, clip, path, every)
-        return {"losses": losses, "skipped": skipped, "weights": model.w.detach().clone(), "drawn": drawn[0]}
+        shown = [-1.0 if loss != loss else loss for loss in losses]
+        found = {"losses": shown, "skipped": skipped, "weights": model.w.detach().clone(), "drawn": drawn[0]}
+        return found | {"mode": not model.training}
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "run.pt")
+        if before:
+            once(path, None, *before)
         if killed_at is not None:
             with contextlib.suppress(Failure):
-                once(path, killed_at)
-        found = once(path, None)
+                once(path, killed_at, steps, every)
+        found = once(path, None, steps, every)
         found["checkpoint"] = torch.load(path, weights_only=True)["step"] if path.exists() else 0
     return found
 
@@ -320,9 +377,18 @@ def moved(
     lr: float = 0.02,
     momentum: float = 0.95,
     weight_decay: float = 0.1,
-) -> torch.Tensor:
-    """Return the matrix after one step for each gradient, with the state handed on."""
-    state, options = None, {"lr": lr, "momentum": momentum, "weight_decay": weight_decay}
+    largest: bool = False,
+) -> torch.Tensor | int:
+    """Return the matrix after one step for each gradient, with the state handed on; each step is made twice from the
+    same state, which finds out what changes it.
+
+    largest: if so, return how many numbers the largest tensor has that torch makes in these steps.
+    """
+    made, state, options = 0, None, {"lr": lr, "momentum": momentum, "weight_decay": weight_decay}
     for grad in gradients:
-        weight, state = muon_step(weight, grad, state, **options)
-    return weight
+        step = functools.partial(muon_step, weight, grad, state, **options)
+        if largest:
+            made = max(made, *(operation.made for operation in operations(step)))
+        step()
+        weight, state = step()
+    return made if largest else weight

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import nn
 
-from helpers.chapters.training.packed_gpt import PackedGPT, batch_loss, mean_loss, on
+from helpers.chapters.training.packed_gpt import PackedGPT, batch_loss, mean_loss, on, share_of_rate
 from helpers.device import best_device, seed_everything
 
 ROWS, HELD_OUT, LAYERS, WIDTH, HEADS = 16, 200, 2, 64, 4
@@ -63,18 +63,13 @@ def _run(rows: tuple, held_out: tuple, muon_step: Callable | None, seconds: floa
         model.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        mover.step(_share(spent / seconds))
+        mover.step(share_of_rate(spent / seconds))
         if curve.steps % EVERY == 0:
             curve.points.append((spent, loss.item()))
         curve.steps += 1
         spent = time.perf_counter() - start
     curve.held_out = mean_loss(model, held_out)
     return curve
-
-
-def _share(done: float) -> float:
-    """Return the share of the rate after a share of the time: warm-up, stable, decay."""
-    return min(0.02 + 10 * done, 1.0, 2 * (1 - done))
 
 
 class Mover:

@@ -44,6 +44,14 @@ def score(check):
             1: 26400,
             2: 4200,
         },
+        "attention's work was halved: what the mask hides is included": {
+            1: 21000,
+            2: 3768,
+        },
+        "the output matrix was counted in each layer: there is one": {
+            1: 27600,
+            2: 4248,
+        },
         "attention's work was multiplied by 6, too": {
             1: 27600,
             2: 5352,
@@ -66,30 +74,33 @@ def score(check):
         },
         "the share is upside down": {
             3: 4.62962962963,
-            4: 2.66666666667,
+            4: 2.0,
         },
         "the tokens are missing": {
             3: 0.000216,
-            4: 7.5e-05,
+            4: 0.0001,
         },
         "these are operations a second: the peak is missing": {
             3: 21600000.0,
-            4: 375000.0,
+            4: 500000.0,
         },
         "this is a percentage: a share is asked": {
             3: 21.6,
-            4: 37.5,
+            4: 50.0,
         },
         "the operations of a token are missing": {
             3: 1e-05,
-            4: 0.00125,
+            4: 0.00166666666667,
         },
         "the tokens were divided by the operations": {
             3: 0.0,
-            4: 4.16666666667e-06,
+            4: 5.55555555556e-06,
+        },
+        "the tokens of a second were rounded to a whole number": {
+            4: 0.4998,
         },
         "the seconds were multiplied: operations a second": {
-            4: 6.0,
+            4: 4.5,
         },
         "the seconds are missing": {
             4: 1.5,
@@ -98,7 +109,7 @@ def score(check):
     check(operations_per_token, 2, 10, 100, 5).equals(21600, about="a small GPT by hand")
     check(operations_per_token, 3, 4, 7, 2).equals(3912, about="another one")
     check(utilisation, 1000, 1.0, 21600, 1e8).equals(0.216, about="a utilisation by hand", rtol=1e-6)
-    check(utilisation, 5000, 4.0, 300, 1e6).equals(0.375, about="four seconds", rtol=1e-6)
+    check(utilisation, 5000, 3.0, 300, 1e6).equals(0.5, about="three seconds", rtol=1e-6)
 
 
 score

@@ -1,4 +1,5 @@
 from helpers.checks import graded
+from helpers.checks.ways import not_taken
 
 
 @graded("muon", points=7)
@@ -44,7 +45,7 @@ def score(check):
             1: [[0.696436]],
             2: [[0.722878, 0.0], [0.0, 1.1192]],
         },
-        "this is the cubic polynomial with 1.5 and -0.5": {
+        "these are other constants: 3.4445, -4.7750 and 2.0315 are asked": {
             1: [[1.0]],
             2: [[0.792, 0.0], [0.0, 0.944]],
             3: [[0.670754, 0.708466], [0.715202, -0.544146], [-0.189912, 0.449189]],
@@ -53,32 +54,42 @@ def score(check):
             2: [[1.05101, 0.0], [0.0, 0.701]],
             3: [[0.624845, 0.447768], [0.793576, -0.464461], [-0.240577, 0.344173]],
         },
+        "the square matrix was not squared: c goes with the product A A": {
+            2: [[1.4741, 0.0], [0.0, 1.35093]],
+            3: [[0.465122, 1.02505], [0.175677, -0.484085], [0.0284421, 0.498306]],
+        },
         "the square matrix was squared number by number: c goes with the product A A": {
             3: [[8.85102e+26, 1.08869e+29], [1.10132e+27, 1.35464e+29], [-3.29385e+26, -4.05148e+28]],
         },
         "nothing was made orthogonal": {
             4: [[2.99345, 0.0], [0.0, 3.9909]],
             5: [[2.69421, 0.0101823], [-0.00509117, 3.58341]],
+            6: [[0.9939, 1.98, -0.0078, -0.9939], [-0.0078, 0.9861, 0.9861, 1.98]],
         },
         "the scale 0.2 sqrt(max(n, m)) is missing": {
             4: [[2.97172, 0.0], [0.0, 3.97822]],
             5: [[2.53709, 0.0561312], [-0.0907993, 3.50465]],
+            6: [[1.03524, 1.98, -0.0904769, -1.03524], [-0.0904769, 0.944762, 0.944762, 1.98]],
         },
         "0.2 is missing in the scale": {
             4: [[2.96249, 0.0], [0.0, 3.97252]],
             5: [[2.4665, 0.0793815], [-0.12841, 3.46102]],
+            6: [[1.08048, 1.98, -0.180954, -1.08048], [-0.180954, 0.899523, 0.899523, 1.98]],
         },
         "the weight does not decay": {
             4: [[2.9937, 0.0], [0.0, 3.9961]],
             5: [[2.95022, 0.0158763], [-0.0256819, 3.96923]],
+            6: [[1.0181, 2.0, -0.0361908, -1.0181], [-0.0361908, 0.981905, 0.981905, 2.0]],
         },
         "the decay is not multiplied by the rate": {
             4: [[2.6937, 0.0], [0.0, 3.5961]],
             5: [[0.715981, 0.0158763], [-0.0256819, 0.97897]],
+            6: [[0.918095, 1.8, -0.0361908, -0.918095], [-0.0361908, 0.881905, 0.881905, 1.8]],
         },
         "the step went up": {
             4: [[3.0003, 0.0], [0.0, 3.9959]],
             5: [[2.7557, -0.0158763], [0.0256819, 3.6398]],
+            6: [[0.971905, 1.98, 0.0361908, -0.971905], [0.0361908, 1.0081, 1.0081, 1.98]],
         },
         "the gradient itself was made orthogonal: the mix with the running mean is": {
             5: [[2.67756, 0.0194812], [-0.0315133, 3.59149]],
@@ -94,9 +105,20 @@ def score(check):
         },
         "the root is missing in the scale": {
             5: [[2.63933, 0.0224525], [-0.0363197, 3.56786]],
+            6: [[1.02619, 1.98, -0.0723815, -1.02619], [-0.0723815, 0.953809, 0.953809, 1.98]],
         },
         "the decay acts on the new weight: it acts on the old one": {
             5: [[2.66171, 0.0150825], [-0.0243978, 3.58169]],
+            6: [[1.00791, 1.98, -0.0358288, -1.00791], [-0.0358288, 0.972086, 0.972086, 1.98]],
+        },
+        "the mean is 0 before the first step: here it began with the gradient": {
+            5: [[2.64723, 0.00527444], [-0.00853209, 3.57274]],
+        },
+        "the old state was changed in place: the same step, made again, begins with another mean": {
+            5: [[2.66537, 0.0179634], [-0.0290581, 3.58395]],
+        },
+        "the scale takes the smaller side: max(n, m)": {
+            6: [[1.0028, 1.98, -0.0255907, -1.0028], [-0.0255907, 0.977205, 0.977205, 1.98]],
         },
     })
     x = torch.tensor([[3.0, 0.0], [0.0, 4.0]])
@@ -110,6 +132,23 @@ def score(check):
     check(moved, x, both[:1]).equals([[2.9877, 0.0], [0.0, 3.9881]], about="a first step", rtol=1e-3, atol=1e-4)
     check(moved, x, both, 0.1, 0.8, 0.5).equals(
         [[2.6593, 0.01588], [-0.02568, 3.5802]], about="two steps", rtol=1e-3, atol=1e-4
+    )
+    wide = torch.tensor([[1.0, 2.0, 0.0, -1.0], [0.0, 1.0, 1.0, 2.0]])
+    check(moved, wide, [wide.flip(1)], 0.1).equals(
+        [[1.0081, 1.98, -0.0362, -1.0081], [-0.0362, 0.9719, 0.9719, 1.98]], about="a wide matrix", rtol=1e-3, atol=1e-4
+    )
+    ways = ["svd", "svdvals", "svd_lowrank", "eigh", "eig", "linalg_svd", "linalg_eigh"]
+    decomposed = "singular values were computed: the polynomial is there so that none has to be"
+    check(taken, ways, orthogonal, x).holds(
+        **not_taken("no singular value decomposition", decomposed), about="by products alone"
+    )
+    large = "a product of the larger side was made: turn the matrix so that the square one is of the smaller side"
+    high = torch.ones(40, 2)
+    check(moved, high, [high], 0.1, 0.9, 0.1, True).holds(
+        lambda made: made <= 80,
+        "no tensor of more than 80 numbers",
+        about="what is made for 40 rows and 2 columns",
+        near={large: lambda made: made > 80},
     )
 
 

@@ -63,15 +63,17 @@ def score(check):
         },
         "all bands must agree here: one is enough": {
             5: set(),
-            6: {(0, 3)},
+            6: set(),
+            7: set(),
         },
         "only the first band was looked at": {
             5: {(0, 1)},
             6: {(0, 2), (0, 3), (2, 3)},
+            7: set(),
         },
         "only the last band was looked at": {
             5: {(0, 2)},
-            6: {(0, 3), (1, 2)},
+            6: {(1, 2)},
         },
         "equal numbers in different bands mean nothing": {
             5: {(0, 1), (0, 2), (0, 3), (1, 2), (1, 3)},
@@ -79,36 +81,61 @@ def score(check):
         "a pair is (i, j) with i < j: both orders came": {
             5: {(0, 1), (0, 2), (1, 0), (2, 0)},
             6: {(0, 2), (0, 3), (1, 2), (2, 0), (2, 1), (2, 3), (3, 0), (3, 2)},
+            7: {(0, 3), (3, 0)},
         },
         "the larger index stands first: i < j": {
             5: {(1, 0), (2, 0)},
             6: {(2, 0), (2, 1), (3, 0), (3, 2)},
+            7: {(3, 0)},
         },
         "the order of the numbers in a band counts": {
             5: {(0, 1), (0, 2), (0, 3), (1, 3)},
         },
         "one equal number is enough here: all numbers of a band": {
             6: {(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)},
+            7: {(0, 1), (0, 2), (0, 3), (1, 3), (2, 3)},
+        },
+        "only neighbours under one key were paired: every two of them": {
+            6: {(0, 2), (1, 2), (2, 3)},
+        },
+        "the first numbers of a band are enough here: all of its numbers": {
+            7: {(0, 1), (0, 2), (0, 3), (2, 3)},
+        },
+        "`band` is how many numbers a band has, not how many bands there are": {
+            7: {(0, 2), (0, 3)},
+        },
+        "bands do not overlap": {
+            7: {(0, 2), (0, 3)},
         },
         "the later of two copies stays: the earlier one does": {
-            7: [1, 2, 3],
+            8: [1, 2, 3],
         },
         "a share of exactly `threshold` is enough": {
-            7: [0, 1, 2, 3],
+            8: [0, 1, 2, 3],
+            10: [0, 1, 2, 3],
         },
         "these are the documents that go: those that stay are asked": {
-            7: [1, 2],
-            8: [],
+            8: [1, 2],
+            9: [],
+            10: [1],
         },
         "both documents of a pair were dropped: the earlier one stays": {
-            7: [3],
+            8: [3],
+            10: [3],
         },
         "the signatures came: their indices are asked": {
-            7: [[1, 2, 3, 4], [2, 1, 1, 2]],
-            8: [[1, 2, 3, 4], [1, 2, 9, 9], [9, 9, 3, 4], [2, 1, 1, 2]],
+            8: [[1, 2, 3, 4], [2, 1, 1, 2]],
+            9: [[1, 2, 3, 4], [1, 2, 9, 9], [9, 9, 3, 4], [2, 1, 1, 2]],
+            10: [[1, 2, 3, 4], [5, 6, 9, 9], [1, 7, 3, 8]],
         },
         "the share of equal numbers was not asked: a candidate pair alone is not enough": {
-            8: [0, 3],
+            9: [0, 3],
+        },
+        "a document was dropped for its likeness to one that is gone itself": {
+            10: [0, 3],
+        },
+        "all pairs were compared: only candidate pairs are": {
+            10: [0, 2],
         },
     })
     check(shingles, ["a", "b", "c", "d"], 2).equals(
@@ -124,11 +151,14 @@ def score(check):
     check(signature, {"ab", "bc", "ce"}, look_up, [6, 5]).equals([1, 1], about="other seeds")
     four = [[1, 2, 3, 4], [1, 2, 9, 9], [9, 9, 3, 4], [2, 1, 1, 2]]
     check(candidates, four, 2).equals({(0, 1), (0, 2)}, about="four documents, two bands")
-    check(candidates, [[1, 2, 3, 4, 5, 6], [0, 2, 3, 0, 0, 0], [1, 2, 3, 0, 0, 0], [1, 2, 3, 4, 5, 6]], 3).equals(
-        {(0, 2), (0, 3), (1, 2), (2, 3)}, about="bands of three"
-    )
+    three = [[1, 2, 3, 4, 5, 6], [0, 2, 3, 0, 0, 0], [1, 2, 3, 0, 0, 0], [1, 2, 3, 4, 5, 7]]
+    check(candidates, three, 3).equals({(0, 2), (0, 3), (1, 2), (2, 3)}, about="bands of three")
+    three = [[1, 2, 3, 4, 5, 6], [1, 9, 9, 0, 0, 0], [7, 2, 3, 4, 8, 8], [9, 9, 9, 4, 5, 6]]
+    check(candidates, three, 3).equals({(0, 3)}, about="the first number of a band, and one beside it")
     check(keep_first, four, 2, 0.5).equals([0, 3], about="half of the numbers are enough")
     check(keep_first, four, 2, 0.6).equals([0, 1, 2, 3], about="half of the numbers are not enough")
+    chain = [[1, 2, 3, 4], [1, 2, 9, 9], [5, 6, 9, 9], [1, 7, 3, 8]]
+    check(keep_first, chain, 2, 0.5).equals([0, 2, 3], about="like one that is gone, and like one in no band")
 
 
 score

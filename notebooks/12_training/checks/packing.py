@@ -8,32 +8,39 @@ def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "the end token is missing behind each document": {
             1: ([[5, 6, 7, 8]], [[0, 0, 0, 1]]),
-            2: ([[4, 3, 2], [9, 8, 7]], [[0, 0, 0], [0, 0, 2]]),
+            2: ([[4, 3, 2], [9, 8, 7], [6, 5, 2]], [[0, 0, 0], [0, 0, 2], [2, 2, 2]]),
         },
         "the last token of each document was dropped": {
             1: ([[5, 6, 0, 0]], [[0, 0, 0, 1]]),
-            2: ([[4, 3, 2], [9, 1, 1]], [[0, 0, 0], [0, 0, 1]]),
+            2: ([[4, 3, 2], [9, 1, 1], [7, 6, 5]], [[0, 0, 0], [0, 0, 1], [2, 2, 2]]),
         },
         "an end token belongs to the document before it, not to the one behind": {
             1: ([[5, 6, 7, 0], [8, 0, 9, 5]], [[0, 0, 0, 1], [1, 2, 2, 2]]),
-            2: ([[4, 3, 2], [9, 8, 1], [1, 7, 1]], [[0, 0, 0], [0, 0, 1], [2, 2, 3]]),
+            2: ([[4, 3, 2], [9, 8, 1], [1, 7, 6], [5, 2, 1]], [[0, 0, 0], [0, 0, 1], [2, 2, 2], [2, 2, 3]]),
         },
         "owners count from 0: they are indices of the documents": {
             1: ([[5, 6, 7, 0], [8, 0, 9, 5]], [[1, 1, 1, 1], [2, 2, 3, 3]]),
-            2: ([[4, 3, 2], [9, 8, 1], [1, 7, 1]], [[1, 1, 1], [1, 1, 1], [2, 3, 3]]),
+            2: ([[4, 3, 2], [9, 8, 1], [1, 7, 6], [5, 2, 1]], [[1, 1, 1], [1, 1, 1], [2, 3, 3], [3, 3, 3]]),
+        },
+        "an end token has an owner, the document before it": {
+            1: ([[5, 6, 7, 0], [8, 0, 9, 5]], [[0, 0, 0, -1], [1, -1, 2, 2]]),
+            2: ([[4, 3, 2], [9, 8, 1], [1, 7, 6], [5, 2, 1]], [[0, 0, 0], [0, 0, -1], [-1, 2, 2], [2, 2, -1]]),
         },
         "each document has a row of its own: packed rows hold several, and no padding": {
             1: ([[5, 6, 7, 0], [8, 0, 0, 0], [9, 5, 0, 0]], [[0, 0, 0, 0], [1, 1, 1, 1], [2, 2, 2, 2]]),
-            2: ([[4, 3, 2], [1, 1, 1], [7, 1, 1]], [[0, 0, 0], [1, 1, 1], [2, 2, 2]]),
+            2: ([[4, 3, 2], [1, 1, 1], [7, 6, 5]], [[0, 0, 0], [1, 1, 1], [2, 2, 2]]),
         },
         "the last row was filled up: what does not fill a row is dropped": {
             1: ([[5, 6, 7, 0], [8, 0, 9, 5], [0, 0, 0, 0]], [[0, 0, 0, 0], [1, 1, 2, 2], [2, 2, 2, 2]]),
         },
-        "the last document ends with an end token, too": {
-            2: ([[4, 3, 2], [9, 8, 1]], [[0, 0, 0], [0, 0, 0]]),
+        "a document without tokens was left out: it is its end token alone": {
+            2: ([[4, 3, 2], [9, 8, 1], [7, 6, 5]], [[0, 0, 0], [0, 0, 0], [2, 2, 2]]),
+        },
+        "the last document ends with an end token, too, and a row that this just fills is kept": {
+            2: ([[4, 3, 2], [9, 8, 1], [1, 7, 6]], [[0, 0, 0], [0, 0, 0], [1, 2, 2]]),
         },
         "the rest of a document that is longer than a row was cut off: it goes on in the next row": {
-            2: ([[4, 3, 2], [1, 1, 7]], [[0, 0, 0], [0, 1, 2]]),
+            2: ([[4, 3, 2], [1, 1, 7], [6, 5, 1]], [[0, 0, 0], [0, 1, 2], [2, 2, 2]]),
         },
         "the mask is causal alone: a token sees earlier documents": {
             3: [[[True, False, False, False], [True, True, False, False], [True, True, True, False],
@@ -115,8 +122,11 @@ def score(check):
     tokens = torch.tensor([[5, 6, 7, 0], [8, 0, 9, 5]])
     owners = torch.tensor([[0, 0, 0, 0], [1, 1, 2, 2]])
     check(pack, [[5, 6, 7], [8], [9, 5]], 4, 0).equals((tokens, owners), about="three documents by hand")
-    check(pack, [[4, 3, 2, 9, 8], [], [7]], 3, 1).equals(
-        (torch.tensor([[4, 3, 2], [9, 8, 1], [1, 7, 1]]), torch.tensor([[0, 0, 0], [0, 0, 0], [1, 2, 2]])),
+    check(pack, [[4, 3, 2, 9, 8], [], [7, 6, 5, 2]], 3, 1).equals(
+        (
+            torch.tensor([[4, 3, 2], [9, 8, 1], [1, 7, 6], [5, 2, 1]]),
+            torch.tensor([[0, 0, 0], [0, 0, 0], [1, 2, 2], [2, 2, 2]]),
+        ),
         about="a long document, and one without tokens",
     )
     t, f = True, False

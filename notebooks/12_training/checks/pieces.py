@@ -22,6 +22,10 @@ def score(check):
             1: {'loss': 10.0, 'gradient': [20.0], 'alive at once': 1, 'calls': 2, 'idle': True},
             2: {'loss': 10.5, 'gradient': [7.0, 7.0], 'alive at once': 1, 'calls': 2, 'idle': True},
         },
+        "each sum was divided by the number of pieces: divide it by the number of all targets": {
+            1: {'loss': 6.0, 'gradient': [12.0], 'alive at once': 1, 'calls': 2, 'idle': True},
+            2: {'loss': 8.5, 'gradient': [5.0, 7.0], 'alive at once': 1, 'calls': 2, 'idle': True},
+        },
         "nothing was divided: the mean over all targets is asked, not the sum": {
             1: {'loss': 12.0, 'gradient': [24.0], 'alive at once': 1, 'calls': 2, 'idle': True},
             2: {'loss': 17.0, 'gradient': [10.0, 14.0], 'alive at once': 1, 'calls': 2, 'idle': True},
@@ -42,38 +46,42 @@ def score(check):
             1: {'loss': 2.25, 'gradient': [4.5], 'alive at once': 1, 'calls': 1, 'idle': True},
             2: {'loss': 4.33333, 'gradient': [2.0, 4.66667], 'alive at once': 1, 'calls': 1, 'idle': True},
         },
-        "nothing was clipped": {
-            3: {'norm': 5.0, 'gradients': [[3.0, 0.0], [[4.0]]], 'kind': 'float'},
+        "nothing was clipped: an iterator of parameters can be gone through once": {
+            3: {'norm': 5.0, 'gradients': [[3.0, 0.0], [[4.0]]], 'kind': 'float', 'in place': True},
+        },
+        "new tensors hold the gradients: those that are there are multiplied, in place": {
+            3: {'norm': 5.0, 'gradients': [[0.6, 0.0], [[0.8]]], 'kind': 'float', 'in place': False},
+            4: {'norm': 5.0, 'gradients': [[3.0, 0.0], None, [[4.0]]], 'kind': 'float', 'in place': False},
         },
         "each gradient was clipped by its own norm: one norm, and one factor, for all": {
-            3: {'norm': 5.0, 'gradients': [[1.0, 0.0], [[1.0]]], 'kind': 'float'},
+            3: {'norm': 5.0, 'gradients': [[1.0, 0.0], [[1.0]]], 'kind': 'float', 'in place': True},
         },
         "the numbers were cut off at the limit: all are multiplied by one factor": {
-            3: {'norm': 5.0, 'gradients': [[1.0, 0.0], [[1.0]]], 'kind': 'float'},
+            3: {'norm': 5.0, 'gradients': [[1.0, 0.0], [[1.0]]], 'kind': 'float', 'in place': True},
         },
         "the norm from after the clipping came: the one from before is asked": {
-            3: {'norm': 1.0, 'gradients': [[0.6, 0.0], [[0.8]]], 'kind': 'float'},
+            3: {'norm': 1.0, 'gradients': [[0.6, 0.0], [[0.8]]], 'kind': 'float', 'in place': True},
         },
         "the factor is upside down: limit / norm": {
-            3: {'norm': 5.0, 'gradients': [[15.0, 0.0], [[20.0]]], 'kind': 'float'},
+            3: {'norm': 5.0, 'gradients': [[15.0, 0.0], [[20.0]]], 'kind': 'float', 'in place': True},
         },
         "this is the sum of the absolute values: the root of the sum of squares is the norm": {
-            3: {'norm': 7.0, 'gradients': [[0.428571, 0.0], [[0.571429]]], 'kind': 'float'},
-            4: {'norm': 7.0, 'gradients': [[2.57143, 0.0], None, [[3.42857]]], 'kind': 'float'},
+            3: {'norm': 7.0, 'gradients': [[0.428571, 0.0], [[0.571429]]], 'kind': 'float', 'in place': True},
+            4: {'norm': 7.0, 'gradients': [[2.57143, 0.0], None, [[3.42857]]], 'kind': 'float', 'in place': True},
         },
         "this is the largest number: the root of the sum of all squares is the norm": {
-            3: {'norm': 4.0, 'gradients': [[0.75, 0.0], [[1.0]]], 'kind': 'float'},
-            4: {'norm': 4.0, 'gradients': [[3.0, 0.0], None, [[4.0]]], 'kind': 'float'},
+            3: {'norm': 4.0, 'gradients': [[0.75, 0.0], [[1.0]]], 'kind': 'float', 'in place': True},
+            4: {'norm': 4.0, 'gradients': [[3.0, 0.0], None, [[4.0]]], 'kind': 'float', 'in place': True},
         },
         "the square of the norm was compared: its root": {
-            3: {'norm': 5.0, 'gradients': [[0.12, 0.0], [[0.16]]], 'kind': 'float'},
-            4: {'norm': 5.0, 'gradients': [[0.72, 0.0], None, [[0.96]]], 'kind': 'float'},
+            3: {'norm': 5.0, 'gradients': [[0.12, 0.0], [[0.16]]], 'kind': 'float', 'in place': True},
+            4: {'norm': 5.0, 'gradients': [[0.72, 0.0], None, [[0.96]]], 'kind': 'float', 'in place': True},
         },
         "a norm below the limit was scaled up: up to the limit nothing changes": {
-            4: {'norm': 5.0, 'gradients': [[3.6, 0.0], None, [[4.8]]], 'kind': 'float'},
+            4: {'norm': 5.0, 'gradients': [[3.6, 0.0], None, [[4.8]]], 'kind': 'float', 'in place': True},
         },
     })
-    found = {"alive at once": 1, "idle": True}
+    found, plain = {"alive at once": 1, "idle": True}, {"kind": "float", "in place": True}
     three = [[1.0], [1.0], [1.0]]
     check(left_gradients, [1.0], [three, [[3.0]]]).equals(
         found | {"loss": 3.0, "gradient": [6.0], "calls": 2}, about="two pieces by hand"
@@ -85,10 +93,10 @@ def score(check):
     )
     a, b = torch.tensor([3.0, 0.0]), torch.tensor([[4.0]])
     check(clipped, [a, b], 1.0).equals(
-        {"norm": 5.0, "gradients": [[0.6, 0.0], [[0.8]]], "kind": "float"}, about="a norm of 5, by hand", rtol=1e-5
+        {"norm": 5.0, "gradients": [[0.6, 0.0], [[0.8]]], **plain}, about="a norm of 5, by hand", rtol=1e-5
     )
     check(clipped, [a, None, b], 6.0).equals(
-        {"norm": 5.0, "gradients": [[3.0, 0.0], None, [[4.0]]], "kind": "float"}, about="below the limit", rtol=1e-5
+        {"norm": 5.0, "gradients": [[3.0, 0.0], None, [[4.0]]], **plain}, about="below the limit", rtol=1e-5
     )
 
 

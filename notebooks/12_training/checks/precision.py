@@ -7,75 +7,118 @@ def score(check):
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "the loss was not scaled: gradients vanished before they were divided": {
-            1: {'gradients': [[0.0, 0.0]], 'dtypes': ['torch.float32'], 'finite': True, 'kept': True},
-            2: {'gradients': [[100.0, 1.0]], 'dtypes': ['torch.float32'], 'finite': True, 'kept': True},
+            1: {'gradients': [[0.0, 0.0]], 'dtypes': ['torch.float32'], 'kept': True, 'finite': True},
+            2: {'gradients': [[100.0, 1.0]], 'dtypes': ['torch.float32'], 'kept': True, 'finite': True},
+            4: {'gradients': [[[3.0], [-1e+38]], [1.0, 2.0]],
+             'dtypes': ['torch.float32', 'torch.float32'],
+             'kept': True,
+             'finite': True},
         },
         "the loss was not scaled, and the gradients were divided": {
-            1: {'gradients': [[0.0, 0.0]], 'dtypes': ['torch.float32'], 'finite': True, 'kept': True},
-            2: {'gradients': [[0.0976562, 0.000976562]], 'dtypes': ['torch.float32'], 'finite': True, 'kept': True},
-            3: {'gradients': [[0.125, -0.75]], 'dtypes': ['torch.float32'], 'finite': True, 'kept': True},
+            1: {'gradients': [[0.0, 0.0]], 'dtypes': ['torch.float32'], 'kept': True, 'finite': True},
+            2: {'gradients': [[0.0976562, 0.000976562]], 'dtypes': ['torch.float32'], 'kept': True, 'finite': True},
+            3: {'gradients': [[0.125, -0.75]], 'dtypes': ['torch.float32'], 'kept': True, 'finite': True},
+            4: {'gradients': [[[0.375], [-1.25e+37]], [0.125, 0.25]],
+             'dtypes': ['torch.float32', 'torch.float32'],
+             'kept': True,
+             'finite': True},
         },
         "the gradients are those of the scaled loss: divide them by the scale": {
-            1: {'gradients': [[1.0252e-05, 0.0010252]], 'dtypes': ['torch.float32'], 'finite': True, 'kept': True},
-            2: {'gradients': [[float("inf"), 1024.0]], 'dtypes': ['torch.float32'], 'finite': False, 'kept': True},
-            3: {'gradients': [[8.0, -48.0]], 'dtypes': ['torch.float32'], 'finite': True, 'kept': True},
+            1: {'gradients': [[1.0252e-05, 0.0010252]], 'dtypes': ['torch.float32'], 'kept': True, 'finite': True},
+            2: {'gradients': [[float("inf"), 1024.0]], 'dtypes': ['torch.float32'], 'kept': True, 'finite': False},
+            3: {'gradients': [[8.0, -48.0]], 'dtypes': ['torch.float32'], 'kept': True, 'finite': True},
+            4: {'gradients': [[[24.0], [float("-inf")]], [8.0, 16.0]],
+             'dtypes': ['torch.float32', 'torch.float32'],
+             'kept': True,
+             'finite': False},
+        },
+        "divided before the change to float32: small numbers vanish again": {
+            1: {'gradients': [[0.0, 1.01328e-06]], 'dtypes': ['torch.float32'], 'kept': True, 'finite': True},
         },
         "the gradients are still of 16 bits: float32 is asked": {
-            1: {'gradients': [[0.0, 1.01328e-06]], 'dtypes': ['torch.float16'], 'finite': True, 'kept': True},
-            2: {'gradients': [[float("inf"), 1.0]], 'dtypes': ['torch.float16'], 'finite': False, 'kept': True},
+            1: {'gradients': [[0.0, 1.01328e-06]], 'dtypes': ['torch.float16'], 'kept': True, 'finite': True},
+            2: {'gradients': [[float("inf"), 1.0]], 'dtypes': ['torch.float16'], 'kept': True, 'finite': False},
+            4: {'gradients': [[[3.0], [float("-inf")]], [1.0, 2.0]],
+             'dtypes': ['torch.float32', 'torch.float16'],
+             'kept': True,
+             'finite': False},
         },
         "no gradient is said to be usable": {
             1: {'gradients': [[1.00117e-08, 1.00117e-06]],
              'dtypes': ['torch.float32'],
-             'finite': False,
-             'kept': True},
-            3: {'gradients': [[1.0, -6.0]], 'dtypes': ['torch.float32'], 'finite': False, 'kept': True},
+             'kept': True,
+             'finite': False},
+            3: {'gradients': [[1.0, -6.0]], 'dtypes': ['torch.float32'], 'kept': True, 'finite': False},
         },
         "`.grad` of the parameters was changed: it stays as it is": {
             1: {'gradients': [[1.00117e-08, 1.00117e-06]],
              'dtypes': ['torch.float32'],
-             'finite': True,
-             'kept': False},
-            2: {'gradients': [[float("inf"), 1.0]], 'dtypes': ['torch.float32'], 'finite': False, 'kept': False},
-            3: {'gradients': [[1.0, -6.0]], 'dtypes': ['torch.float32'], 'finite': True, 'kept': False},
+             'kept': False,
+             'finite': True},
+            2: {'gradients': [[float("inf"), 1.0]], 'dtypes': ['torch.float32'], 'kept': False, 'finite': False},
+            3: {'gradients': [[1.0, -6.0]], 'dtypes': ['torch.float32'], 'kept': False, 'finite': True},
+            4: {'gradients': [[[3.0], [float("-inf")]], [1.0, 2.0]],
+             'dtypes': ['torch.float32', 'torch.float32'],
+             'kept': False,
+             'finite': False},
         },
         "infinite gradients are said to be usable": {
-            2: {'gradients': [[float("inf"), 1.0]], 'dtypes': ['torch.float32'], 'finite': True, 'kept': True},
+            2: {'gradients': [[float("inf"), 1.0]], 'dtypes': ['torch.float32'], 'kept': True, 'finite': True},
+            4: {'gradients': [[[3.0], [float("-inf")]], [1.0, 2.0]],
+             'dtypes': ['torch.float32', 'torch.float32'],
+             'kept': True,
+             'finite': True},
         },
         "usable means that every number is finite: here one finite number was enough": {
-            2: {'gradients': [[float("inf"), 1.0]], 'dtypes': ['torch.float32'], 'finite': True, 'kept': True},
+            2: {'gradients': [[float("inf"), 1.0]], 'dtypes': ['torch.float32'], 'kept': True, 'finite': True},
+            4: {'gradients': [[[3.0], [float("-inf")]], [1.0, 2.0]],
+             'dtypes': ['torch.float32', 'torch.float32'],
+             'kept': True,
+             'finite': True},
+        },
+        "only one parameter's gradient was looked at: usable means all of them": {
+            4: {'gradients': [[[3.0], [float("-inf")]], [1.0, 2.0]],
+             'dtypes': ['torch.float32', 'torch.float32'],
+             'kept': True,
+             'finite': True},
+        },
+        "-inf is not finite either": {
+            4: {'gradients': [[[3.0], [float("-inf")]], [1.0, 2.0]],
+             'dtypes': ['torch.float32', 'torch.float32'],
+             'kept': True,
+             'finite': True},
         },
         "the scale was not halved after a step that was not finite": {
-            4: (65536.0, 0),
+            5: (65536.0, 0),
         },
         "the count goes on after a step that was not finite: it begins anew": {
-            4: (32768.0, 5),
+            5: (32768.0, 5),
         },
         "the count grew by a step that was not finite": {
-            4: (32768.0, 6),
+            5: (32768.0, 6),
         },
         "halved and doubled are exchanged": {
-            4: (131072.0, 0),
-            6: (512.0, 0),
+            5: (131072.0, 0),
+            7: (512.0, 0),
         },
         "the scale falls to 1 after a step that was not finite: it is halved": {
-            4: (1.0, 0),
+            5: (1.0, 0),
         },
         "the scale doubles after every good step": {
-            5: (2048.0, 1),
-            6: (2048.0, 3),
+            6: (2048.0, 1),
+            7: (2048.0, 3),
         },
         "the count does not grow": {
-            5: (1024.0, 0),
+            6: (1024.0, 0),
         },
         "the scale never grows: it doubles when the count reaches `every`": {
-            6: (1024.0, 3),
+            7: (1024.0, 3),
         },
         "the scale doubles one step too late": {
-            6: (1024.0, 3),
+            7: (1024.0, 3),
         },
         "the count does not begin anew when the scale doubles": {
-            6: (2048.0, 3),
+            7: (2048.0, 3),
         },
     })
     half, f32 = torch.float16, ["torch.float32"]
@@ -84,6 +127,7 @@ def score(check):
         {"gradients": [[1e-8, 1e-6]], "dtypes": f32, "finite": True, "kept": True},
         about="a gradient of 1e-8, by hand",
         rtol=0.02,
+        atol=0,
     )
     check(through_half, ones, torch.tensor([100.0, 1.0], dtype=half), 1.0, 1024.0).equals(
         {"gradients": [[float("inf"), 1.0]], "dtypes": f32, "finite": False, "kept": True},
@@ -92,6 +136,11 @@ def score(check):
     )
     check(through_half, ones.float(), torch.tensor([0.5, -3.0]), 2.0, 8.0).equals(
         {"gradients": [[1.0, -6.0]], "dtypes": f32, "finite": True, "kept": True}, about="float32", rtol=1e-5
+    )
+    check(through_half, ones, torch.tensor([1.0, 2.0], dtype=half), 1.0, 8.0, torch.tensor([[3.0], [-1e38]])).equals(
+        {"gradients": [[[3.0], [float("-inf")]], [1.0, 2.0]], "dtypes": f32 * 2, "finite": False, "kept": True},
+        about="two parameters, a gradient of -1e38 in the first",
+        rtol=0.01,
     )
     check(next_scale, 65536.0, 5, False).equals((32768.0, 0), about="an overflow")
     check(next_scale, 1024.0, 0, True, 3).equals((1024.0, 1), about="a good step")

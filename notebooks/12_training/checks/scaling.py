@@ -23,6 +23,10 @@ def score(check):
             1: (3.86538, 0.25),
             2: (2.61637, 0.30103),
         },
+        "two kinds of logarithm: base 2 of the losses, and the natural one": {
+            1: (89.2504, 0.360674),
+            2: (24.4099, 0.434294),
+        },
         "the line goes through the sizes and losses themselves: through their logarithms": {
             1: (4.13333, 0.000133333),
             2: (3.66667, 0.0027027),
@@ -89,6 +93,9 @@ def score(check):
         },
         "20 tokens for each weight, whatever tokens_per_weight is": {
             5: (5.0, 100.0),
+        },
+        "the tokens are 20 for each weight, whatever tokens_per_weight is": {
+            5: (7.07106781187, 141.421356237),
         },
         "rounded: neither number is": {
             5: (7, 71),

@@ -82,6 +82,9 @@ def score(check):
             6: 0.0,
             8: 0.2,
         },
+        "the decay begins one step late: step steps - decay is its first": {
+            5: 0.3,
+        },
         "the decay was counted from its beginning: it falls, and ends low": {
             5: 0.1,
             6: 0.2,

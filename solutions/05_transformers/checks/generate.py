@@ -195,8 +195,8 @@ def score(check):
     check(cached_logits, ids[:, 2:], cached, weights(model), 2).equals(
         whole, about="double precision", rtol=1e-8, atol=1e-9)
     for V, T, C, L, H, n, most, about in [
-        (30, 40, 8, 2, 2, 5, 12, "longer texts"), (20, 30, 6, 3, 3, 3, 9, "longer texts"),
-        (25, 14, 8, 2, 4, 4, 50, "up to the context"), (25, 9, 8, 2, 4, 5, 50, "up to the context"),
+        (30, 40, 8, 2, 2, 5, 8, "longer texts"), (20, 30, 6, 3, 3, 3, 6, "longer texts"),
+        (25, 10, 8, 2, 4, 4, 50, "up to the context"), (25, 9, 8, 2, 4, 5, 50, "up to the context"),
     ]:
         phase, prompt = float(draw.uniform(0, 6)), draw.integers(V, size=n).tolist()
         check(written, (V, T, C, L, H), prompt, most, None, phase).equals(

@@ -1,4 +1,5 @@
 from helpers.checks import graded
+from helpers.checks.ways import not_taken
 
 
 @graded("muon", points=7)
@@ -40,10 +41,15 @@ def score(check):
             "the square matrix was squared number by number: c goes with the product A A": lambda x, steps=5: rounds(
                 x, steps, square=lambda s: s * s
             ),
+            "the square matrix was not squared: c goes with the product A A": lambda x, steps=5: rounds(
+                x, steps, square=lambda s: s
+            ),
             "this is the exact factor U V^T: the polynomial is asked, whose values lie between 0.7 and 1.2": exact,
             "the result was divided by its norm again": lambda x, steps=5: rounds(x, steps, last=True),
             "5 rounds were made, whatever `steps` is": lambda x, steps=5: rounds(x, 5),
-            "this is the cubic polynomial with 1.5 and -0.5": lambda x, steps=5: rounds(x, steps, a=1.5, b=-0.5, c=0.0),
+            "these are other constants: 3.4445, -4.7750 and 2.0315 are asked": lambda x, steps=5: rounds(
+                x, steps, a=1.5, b=-0.5, c=0.0
+            ),
         },
         orthogonal,
     )
@@ -63,9 +69,9 @@ def score(check):
         mean=None,
         ortho=rounds,
         up=-1,
-        inside=True,
+        first=torch.zeros_like,
     ):
-        m = torch.zeros_like(g) if state is None else state
+        m = first(g) if state is None else state
         m = momentum * m + (1 - momentum) * g if mean is None else mean(m, g, momentum)
         look = momentum * m + (1 - momentum) * g if nesterov else m
         move = (size or (lambda s: 0.2 * math.sqrt(max(s))))(w.shape) * ortho(look)
@@ -75,6 +81,11 @@ def score(check):
         if decay == "bare":
             new = new - weight_decay * w
         return new, (m if keep else None)
+
+    def in_place(w, g, state=None, lr=0.02, momentum=0.95, weight_decay=0.1):
+        m = torch.zeros_like(g) if state is None else state
+        m.mul_(momentum).add_(g, alpha=1 - momentum)
+        return step(w, g, m, lr, momentum, weight_decay, mean=lambda m, g, mu: m)
 
     def late(w, g, state=None, lr=0.02, momentum=0.95, weight_decay=0.1):
         new, m = step(w, g, state, lr, momentum, weight_decay, decay="none")
@@ -100,6 +111,10 @@ def score(check):
                 late, *arguments
             ),
             "the step went up": went(up=1),
+            "the mean is 0 before the first step: here it began with the gradient": went(first=lambda g: g),
+            "the old state was changed in place: the same step, made again, begins with another mean": (
+                lambda *arguments: probes.moved(in_place, *arguments)
+            ),
         },
         moved,
     )
@@ -116,8 +131,36 @@ def score(check):
     check(moved, x, both, 0.1, 0.8, 0.5).equals(
         [[2.6593, 0.01588], [-0.02568, 3.5802]], about="two steps", rtol=1e-3, atol=1e-4
     )
+    wide = torch.tensor([[1.0, 2.0, 0.0, -1.0], [0.0, 1.0, 1.0, 2.0]])
+    check(moved, wide, [wide.flip(1)], 0.1).equals(
+        [[1.0081, 1.98, -0.0362, -1.0081], [-0.0362, 0.9719, 0.9719, 1.98]], about="a wide matrix", rtol=1e-3, atol=1e-4
+    )
+    ways = ["svd", "svdvals", "svd_lowrank", "eigh", "eig", "linalg_svd", "linalg_eigh"]
+    decomposed = "singular values were computed: the polynomial is there so that none has to be"
+    check(taken, ways, orthogonal, x).holds(
+        **not_taken("no singular value decomposition", decomposed), about="by products alone"
+    )
+    large = "a product of the larger side was made: turn the matrix so that the square one is of the smaller side"
+    high = torch.ones(40, 2)
+    check(moved, high, [high], 0.1, 0.9, 0.1, True).holds(
+        lambda made: made <= 80,
+        "no tensor of more than 80 numbers",
+        about="what is made for 40 rows and 2 columns",
+        near={large: lambda made: made > 80},
+    )
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    for n, m in ((30, 1), (1, 30), (3, 50)):
+        x = torch.tensor(check.rng.normal(size=(n, m)), dtype=torch.float32)
+        check(moved, x, [x], 0.1, 0.9, 0.1, True).holds(
+            lambda made, most=n * m: made <= most,
+            f"no tensor of more than {n * m} numbers",
+            about="what is made for long matrices",
+            near={large: lambda made, most=n * m: made > most},
+        )
+        check(taken, ways, orthogonal, x).holds(
+            **not_taken("no singular value decomposition", decomposed), about="fresh matrices by products alone"
+        )
 
     def rounds_of(x, steps):
         """The singular values, by the polynomial; the directions stay as they are."""

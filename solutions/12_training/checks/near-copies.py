@@ -86,6 +86,9 @@ def score(check):
             "one equal number is enough here: all numbers of a band": lambda s, r: pairs(
                 s, r, lambda a, b, r: any(x == y for x, y in zip(a, b, strict=False))
             ),
+            "the first numbers of a band are enough here: all of its numbers": lambda s, r: pairs(
+                s, r, lambda a, b, r: any(x == y for x, y in zip(a[::r], b[::r], strict=False))
+            ),
             "only the first band was looked at": lambda s, r: pairs(s, r, lambda a, b, r: bands(a, b, r)[0]),
             "only the last band was looked at": lambda s, r: pairs(s, r, lambda a, b, r: bands(a, b, r)[-1]),
             "equal numbers in different bands mean nothing": lambda s, r: pairs(
@@ -167,11 +170,14 @@ def score(check):
     check(signature, {"ab", "bc", "ce"}, look_up, [6, 5]).equals([1, 1], about="other seeds")
     four = [[1, 2, 3, 4], [1, 2, 9, 9], [9, 9, 3, 4], [2, 1, 1, 2]]
     check(candidates, four, 2).equals({(0, 1), (0, 2)}, about="four documents, two bands")
-    check(candidates, [[1, 2, 3, 4, 5, 6], [0, 2, 3, 0, 0, 0], [1, 2, 3, 0, 0, 0], [1, 2, 3, 4, 5, 6]], 3).equals(
-        {(0, 2), (0, 3), (1, 2), (2, 3)}, about="bands of three"
-    )
+    three = [[1, 2, 3, 4, 5, 6], [0, 2, 3, 0, 0, 0], [1, 2, 3, 0, 0, 0], [1, 2, 3, 4, 5, 7]]
+    check(candidates, three, 3).equals({(0, 2), (0, 3), (1, 2), (2, 3)}, about="bands of three")
+    three = [[1, 2, 3, 4, 5, 6], [1, 9, 9, 0, 0, 0], [7, 2, 3, 4, 8, 8], [9, 9, 9, 4, 5, 6]]
+    check(candidates, three, 3).equals({(0, 3)}, about="the first number of a band, and one beside it")
     check(keep_first, four, 2, 0.5).equals([0, 3], about="half of the numbers are enough")
     check(keep_first, four, 2, 0.6).equals([0, 1, 2, 3], about="half of the numbers are not enough")
+    chain = [[1, 2, 3, 4], [1, 2, 9, 9], [5, 6, 9, 9], [1, 7, 3, 8]]
+    check(keep_first, chain, 2, 0.5).equals([0, 2, 3], about="like one that is gone, and like one in no band")
     ### BEGIN HIDDEN TESTS
     check.hidden()
     import numpy as np

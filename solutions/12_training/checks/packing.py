@@ -8,20 +8,23 @@ def score(check):
     ### BEGIN MISTAKES
     import itertools
 
-    def laid_out(documents, length, end, *, ends=True, short=False, own=False, first=0, restart=False, between=False):
+    def laid_out(documents, length, end, *, ends=True, short=False, own=False, first=0, restart=False, between=False,
+                 none=False, blank=True):
         """Rows of packed documents with one part of the rule exchanged."""
         tokens, owners = [], []
         for i, document in enumerate(documents):
             ids = document[:-1] if short else document
             if restart:
                 ids = ids[:length]
-            written = [*ids, end] if ends else [*ids]
+            written = [*ids, end] if ends and (ids or blank) else [*ids]
             if between and i + 1 == len(documents):
                 written = [*ids]
             tokens += written
             owners += [first + i] * len(written)
             if own and written:
                 owners[-1] = first + i + 1
+            if none and written:
+                owners[-1] = -1
         rows = len(tokens) // length
         kept = rows * length
         return (
@@ -52,7 +55,12 @@ def score(check):
                 d, n, e, own=True
             ),
             "owners count from 0: they are indices of the documents": lambda d, n, e: laid_out(d, n, e, first=1),
-            "the last document ends with an end token, too": lambda d, n, e: laid_out(d, n, e, between=True),
+            "an end token has an owner, the document before it": lambda d, n, e: laid_out(d, n, e, none=True),
+            "a document without tokens was left out: it is its end token alone": lambda d, n, e: laid_out(
+                d, n, e, blank=False
+            ),
+            "the last document ends with an end token, too, and a row that this just fills is kept":
+                lambda d, n, e: laid_out(d, n, e, between=True),
             "each document has a row of its own: packed rows hold several, and no padding": padded,
             "the last row was filled up: what does not fill a row is dropped": filled,
             "the rest of a document that is longer than a row was cut off: it goes on in the next row":
@@ -167,8 +175,11 @@ def score(check):
     tokens = torch.tensor([[5, 6, 7, 0], [8, 0, 9, 5]])
     owners = torch.tensor([[0, 0, 0, 0], [1, 1, 2, 2]])
     check(pack, [[5, 6, 7], [8], [9, 5]], 4, 0).equals((tokens, owners), about="three documents by hand")
-    check(pack, [[4, 3, 2, 9, 8], [], [7]], 3, 1).equals(
-        (torch.tensor([[4, 3, 2], [9, 8, 1], [1, 7, 1]]), torch.tensor([[0, 0, 0], [0, 0, 0], [1, 2, 2]])),
+    check(pack, [[4, 3, 2, 9, 8], [], [7, 6, 5, 2]], 3, 1).equals(
+        (
+            torch.tensor([[4, 3, 2], [9, 8, 1], [1, 7, 6], [5, 2, 1]]),
+            torch.tensor([[0, 0, 0], [0, 0, 0], [1, 2, 2], [2, 2, 2]]),
+        ),
         about="a long document, and one without tokens",
     )
     t, f = True, False

@@ -26,6 +26,8 @@ def score(check):
                 share = share / targets
             if by == "pieces":
                 share = share / max(count(piece), 1) / len(pieces)
+            if by == "count":
+                share = share / len(pieces)
             if by == "piece":
                 share = share / max(count(piece), 1)
             losses.append(share)
@@ -46,6 +48,7 @@ def score(check):
             "gradients were cleared between the pieces: only those of the last are left": left(between=True),
             "this is the mean of the pieces' means: divide each sum by the number of all targets": left(by="pieces"),
             "each piece was divided by its own number of targets, and the pieces were added": left(by="piece"),
+            "each sum was divided by the number of pieces: divide it by the number of all targets": left(by="count"),
             "nothing was divided: the mean over all targets is asked, not the sum": left(by="none"),
             "all pieces were kept at once: go backward from each before the next is computed": left(joined=True),
             "the sum of the losses came: the mean over all targets is asked": left(total="sum"),
@@ -55,7 +58,7 @@ def score(check):
         left_gradients,
     )
 
-    def scaled(gradients, limit, *, each=False, up=False, values=False, factor=None, after=False, norm=2, one=True):
+    def scaled(gradients, limit, *, each=False, up=False, values=False, factor=None, after=False, norm=2, place=True):
         there = [torch.as_tensor(g) for g in gradients if g is not None]
         size = torch.cat([torch.zeros(1).double(), *(g.flatten().double() for g in there)]).norm(norm).item()
         changed = []
@@ -72,11 +75,16 @@ def score(check):
         returned = size
         if after:
             returned = torch.cat([g.flatten() for g in left]).norm().item()
-        return {"norm": returned, "gradients": changed, "kind": "float"}
+        return {"norm": returned, "gradients": changed, "kind": "float", "in place": place}
 
     check.mistakes(
         {
-            "nothing was clipped": lambda g, c: scaled(g, c, factor=lambda n, c: 1.0),
+            "nothing was clipped: an iterator of parameters can be gone through once": lambda g, c: scaled(
+                g, c, factor=lambda n, c: 1.0
+            ),
+            "new tensors hold the gradients: those that are there are multiplied, in place": lambda g, c: scaled(
+                g, c, place=False
+            ),
             "each gradient was clipped by its own norm: one norm, and one factor, for all": lambda g, c: scaled(
                 g, c, each=True
             ),
@@ -106,7 +114,7 @@ def score(check):
         clipped,
     )
     ### END MISTAKES
-    found = {"alive at once": 1, "idle": True}
+    found, plain = {"alive at once": 1, "idle": True}, {"kind": "float", "in place": True}
     three = [[1.0], [1.0], [1.0]]
     check(left_gradients, [1.0], [three, [[3.0]]]).equals(
         found | {"loss": 3.0, "gradient": [6.0], "calls": 2}, about="two pieces by hand"
@@ -118,10 +126,10 @@ def score(check):
     )
     a, b = torch.tensor([3.0, 0.0]), torch.tensor([[4.0]])
     check(clipped, [a, b], 1.0).equals(
-        {"norm": 5.0, "gradients": [[0.6, 0.0], [[0.8]]], "kind": "float"}, about="a norm of 5, by hand", rtol=1e-5
+        {"norm": 5.0, "gradients": [[0.6, 0.0], [[0.8]]], **plain}, about="a norm of 5, by hand", rtol=1e-5
     )
     check(clipped, [a, None, b], 6.0).equals(
-        {"norm": 5.0, "gradients": [[3.0, 0.0], None, [[4.0]]], "kind": "float"}, about="below the limit", rtol=1e-5
+        {"norm": 5.0, "gradients": [[3.0, 0.0], None, [[4.0]]], **plain}, about="below the limit", rtol=1e-5
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -158,22 +166,32 @@ def score(check):
         norm = sum(float((p.double() ** 2).sum()) for p in parts) ** 0.5
         share = min(1.0, limit / norm)
         check(clipped, parts, limit).equals(
-            {"norm": norm, "gradients": [p * share for p in parts], "kind": "float"},
+            {"norm": norm, "gradients": [p * share for p in parts], **plain},
             about="drawn gradients" if norm > limit else "drawn gradients below the limit",
             rtol=1e-4,
         )
     double = torch.tensor(check.rng.normal(size=6) * 3)
     check(clipped, [double], 0.1).equals(
-        {"norm": float(double.norm()), "gradients": [double * 0.1 / double.norm()], "kind": "float"},
+        {"norm": float(double.norm()), "gradients": [double * 0.1 / double.norm()], **plain},
         about="double precision",
         rtol=1e-5,
     )
     check(clipped, [torch.zeros(3)], 1.0).equals(
-        {"norm": 0.0, "gradients": [[0.0, 0.0, 0.0]], "kind": "float"}, about="gradients of 0", edge=True
+        {"norm": 0.0, "gradients": [[0.0, 0.0, 0.0]], **plain}, about="gradients of 0", edge=True
     )
     check(clipped, [None, torch.tensor([8.0]), None], 2.0).equals(
-        {"norm": 8.0, "gradients": [None, [2.0], None], "kind": "float"}, about="one gradient among none", edge=True
+        {"norm": 8.0, "gradients": [None, [2.0], None], **plain}, about="one gradient among none", edge=True
     )
+    check(clipped, [None, None], 1.0).equals(
+        {"norm": 0.0, "gradients": [None, None], **plain}, about="no parameter has a gradient", edge=True
+    )
+    for number in (float("inf"), float("nan")):
+        check(clipped, [torch.tensor([2.0, number])], 1.0).holds(
+            lambda found, number=number: str(found["norm"]) == str(number),
+            f"the norm {number}",
+            about="a norm that is not finite",
+            edge=True,
+        )
     ### END HIDDEN TESTS
 
 

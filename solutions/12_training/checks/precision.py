@@ -6,49 +6,50 @@ def score(check):
     import torch
 
     ### BEGIN MISTAKES
-    def through(w, x, factor, scale, *, scaled=True, divide=True, wide=True, late=True, usable=None, keep=True):
+    def through(w, x, factor, scale, first=None, *, scaled=True, usable=None, keep=True, of=all, **part):
         """The gradients of factor * sum(x w) in w's dtype, with one part of the rule exchanged."""
-        by = scale if scaled else 1.0
-        up = torch.tensor(factor * by, dtype=torch.float32)
-        g = (x * up.to(x.dtype)).to(w.dtype)
+        up = torch.tensor(factor * (scale if scaled else 1.0), dtype=torch.float32)
+        rows = [x] if first is None else [first, x]
+        gradients = [brought(row * up.to(row.dtype), scale, **part) for row in rows]
+        usable = usable or (lambda g: bool(torch.isfinite(g).all()))
+        shown = [g.nan_to_num(0.0, torch.inf, -torch.inf) for g in gradients]
+        found = {"gradients": shown, "dtypes": [str(g.dtype) for g in gradients], "kept": keep}
+        return found | {"finite": of(usable(g) for g in gradients)}
+
+    def brought(g, scale, divide=True, wide=True, late=True):
+        """The gradient of the scaled loss, divided and in float32."""
         if wide and late:
             g = g.float()
         if divide:
             g = g / scale
-        if wide and not late:
-            g = g.float()
-        finite = bool(torch.isfinite(g).all())
-        if usable:
-            finite = usable(g)
-        shown = [g.nan_to_num(0.0, torch.inf, -torch.inf)]
-        return {"gradients": shown, "dtypes": [str(g.dtype)], "finite": finite, "kept": keep}
+        return g.float() if wide else g
+
+    def one(index):
+        return lambda usable: list(usable)[index]
 
     check.mistakes(
         {
-            "the loss was not scaled: gradients vanished before they were divided": lambda w, x, f, s: through(
-                w, x, f, s, scaled=False, divide=False
+            "the loss was not scaled: gradients vanished before they were divided": lambda *a: through(
+                *a, scaled=False, divide=False
             ),
-            "the loss was not scaled, and the gradients were divided": lambda w, x, f, s: through(
-                w, x, f, s, scaled=False
+            "the loss was not scaled, and the gradients were divided": lambda *a: through(*a, scaled=False),
+            "the gradients are those of the scaled loss: divide them by the scale": lambda *a: through(
+                *a, divide=False
             ),
-            "the gradients are those of the scaled loss: divide them by the scale": lambda w, x, f, s: through(
-                w, x, f, s, divide=False
+            "divided before the change to float32: small numbers vanish again": lambda *a: through(*a, late=False),
+            "the gradients are still of 16 bits: float32 is asked": lambda *a: through(*a, wide=False),
+            "infinite gradients are said to be usable": lambda *a: through(*a, usable=lambda g: True),
+            "no gradient is said to be usable": lambda *a: through(*a, usable=lambda g: False),
+            "usable means that every number is finite: here one finite number was enough": lambda *a: through(
+                *a, usable=lambda g: bool(torch.isfinite(g).any())
             ),
-            "divided before the change to float32: small numbers vanish again": lambda w, x, f, s: through(
-                w, x, f, s, late=False
+            "nan is not finite either": lambda *a: through(*a, usable=lambda g: not bool(g.isinf().any())),
+            "only one parameter's gradient was looked at: usable means all of them": lambda *a: through(*a, of=one(-1)),
+            "only the first parameter's gradient was looked at: usable means all of them": lambda *a: through(
+                *a, of=one(0)
             ),
-            "the gradients are still of 16 bits: float32 is asked": lambda w, x, f, s: through(w, x, f, s, wide=False),
-            "infinite gradients are said to be usable": lambda w, x, f, s: through(w, x, f, s, usable=lambda g: True),
-            "no gradient is said to be usable": lambda w, x, f, s: through(w, x, f, s, usable=lambda g: False),
-            "usable means that every number is finite: here one finite number was enough": lambda w, x, f, s: through(
-                w, x, f, s, usable=lambda g: bool(torch.isfinite(g).any())
-            ),
-            "nan is not finite either": lambda w, x, f, s: through(
-                w, x, f, s, usable=lambda g: not bool(g.isinf().any())
-            ),
-            "`.grad` of the parameters was changed: it stays as it is": lambda w, x, f, s: through(
-                w, x, f, s, keep=False
-            ),
+            "-inf is not finite either": lambda *a: through(*a, usable=lambda g: bool((g < torch.inf).all())),
+            "`.grad` of the parameters was changed: it stays as it is": lambda *a: through(*a, keep=False),
         },
         through_half,
     )
@@ -84,6 +85,7 @@ def score(check):
         {"gradients": [[1e-8, 1e-6]], "dtypes": f32, "finite": True, "kept": True},
         about="a gradient of 1e-8, by hand",
         rtol=0.02,
+        atol=0,
     )
     check(through_half, ones, torch.tensor([100.0, 1.0], dtype=half), 1.0, 1024.0).equals(
         {"gradients": [[float("inf"), 1.0]], "dtypes": f32, "finite": False, "kept": True},
@@ -92,6 +94,11 @@ def score(check):
     )
     check(through_half, ones.float(), torch.tensor([0.5, -3.0]), 2.0, 8.0).equals(
         {"gradients": [[1.0, -6.0]], "dtypes": f32, "finite": True, "kept": True}, about="float32", rtol=1e-5
+    )
+    check(through_half, ones, torch.tensor([1.0, 2.0], dtype=half), 1.0, 8.0, torch.tensor([[3.0], [-1e38]])).equals(
+        {"gradients": [[[3.0], [float("-inf")]], [1.0, 2.0]], "dtypes": f32 * 2, "finite": False, "kept": True},
+        about="two parameters, a gradient of -1e38 in the first",
+        rtol=0.01,
     )
     check(next_scale, 65536.0, 5, False).equals((32768.0, 0), about="an overflow")
     check(next_scale, 1024.0, 0, True, 3).equals((1024.0, 1), about="a good step")
@@ -122,6 +129,18 @@ def score(check):
         {"gradients": [[1.0, 0.0, 2.0]], "dtypes": f32, "finite": False, "kept": True},
         about="a gradient of nan"
     )
+    for big, usable in ((60000.0, False), (1.0, True)):
+        other = torch.tensor(check.rng.normal(size=(2, 3)))
+        check(through_half, torch.ones(1, dtype=half), torch.tensor([-big], dtype=half), 1.0, 4.0, other).equals(
+            {
+                "gradients": [other.float(), [-big if usable else float("-inf")]],
+                "dtypes": f32 * 2,
+                "finite": usable,
+                "kept": True,
+            },
+            about="a parameter in double precision and one in 16 bits",
+            rtol=0.01,
+        )
     scaler = torch.amp.GradScaler("cpu", init_scale=2.0**12, growth_interval=4)
     scale, good = 2.0**12, 0
     for ok in (check.rng.random(30) < 0.8).tolist():

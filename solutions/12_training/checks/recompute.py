@@ -15,6 +15,10 @@ def score(check):
             def forward(ctx, block, x, *weights):
                 ctx.block, ctx.random = block, torch.get_rng_state()
                 ctx.save_for_backward(x)
+                if part.get("inside"):
+                    with torch.enable_grad():
+                        ctx.y = block(x.detach().requires_grad_())
+                    return ctx.y.detach()
                 with torch.no_grad():
                     return block(x)
 
@@ -61,6 +65,7 @@ def score(check):
             "the block was computed as usual: autograd keeps its inside": lambda *a, **how: probes.through_block(
                 lambda block, x: block(x), *a, **how
             ),
+            "`forward` keeps the inside of the block: compute it there without a graph": odd(inside=True),
             "no gradient comes back to the block: its graph was cut": lambda *a, **how: probes.through_block(
                 cut, *a, **how
             ),

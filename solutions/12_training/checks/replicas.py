@@ -6,6 +6,8 @@ def score(check):
     import torch
 
     ### BEGIN MISTAKES
+    import itertools
+
     from helpers.chapters.training import probes
 
     def cut(rows, replicas, sizes):
@@ -24,6 +26,12 @@ def score(check):
             "the rows left over all went to the last replica: sizes differ by at most one": lambda n, r: cut(
                 n, r, [n // r] * (r - 1) + [n - n // r * (r - 1)]
             ),
+            "the rows left over all went to the first replica: sizes differ by at most one": lambda n, r: cut(
+                n, r, [n - n // r * (r - 1)] + [n // r] * (r - 1)
+            ),
+            "a replica without rows was left out: its start is its end": lambda n, r: [
+                (a, b) for a, b in cut(n, r, split(n, r)) if b > a
+            ],
             "the larger shares come last: they come first": lambda n, r: cut(n, r, split(n, r)[::-1]),
             "each share was rounded up: the last replicas get too few rows": lambda n, r: [
                 (min(i * -(-n // r), n), min((i + 1) * -(-n // r), n)) for i in range(r)
@@ -66,9 +74,9 @@ def score(check):
         average_gradients,
     )
 
-    def ring(vectors, send, *, add=True, second=True, shift=0, late=True, clone=True, scale=1.0):
+    def ring(vectors, send, *, add=True, second=True, shift=0, late=True, place=False, scale=1.0, twice=False):
         count = len(vectors)
-        chunks = [list((v.clone() if clone else v).chunk(count)) for v in vectors]
+        chunks = [list((v if place else v.clone()).chunk(count)) for v in vectors]
         for phase in (0, 1) if second else (0,):
             for k in range(count - 1):
                 arrived = []
@@ -82,7 +90,10 @@ def score(check):
                     target[which] = chunk if phase else target[which] + chunk
                 for r, which, chunk in arrived:
                     target = chunks[(r + 1) % count]
-                    target[which] = target[which] + chunk if phase == 0 and add else chunk
+                    if place and phase == 0:
+                        target[which] += chunk
+                        continue
+                    target[which] = target[which] + chunk if twice or (phase == 0 and add) else chunk
         return [torch.cat(parts) * scale for parts in chunks]
 
     def all_to_all(vectors, send):
@@ -106,6 +117,12 @@ def score(check):
         total = sum(vectors)
         return [total.clone() for _ in vectors]
 
+    def shown(vectors, send):
+        count = len(vectors)
+        for r, k in itertools.product(range(count), range(2 * (count - 1))):
+            send(r, (r + 1) % count, vectors[r].chunk(count)[k % count])
+        return unsent(vectors, send)
+
     def one_machine(vectors, send):
         total = vectors[0].clone()
         for r in range(1, len(vectors)):
@@ -119,10 +136,15 @@ def score(check):
         {
             "nothing was sent: `send` is the only way from one machine to another": rung(unsent),
             "every machine sent all of its numbers to every other": rung(all_to_all),
+            "the sums do not come from what was sent: `send` is the only way from one machine to another": rung(shown),
             "one machine received everything: that is what a ring avoids": rung(one_machine),
             "whole vectors travel around the ring: cut them into chunks": rung(whole_vectors),
             "the second phase is missing: each machine has one complete chunk only": rung(ring, second=False),
             "chunks were replaced in the first phase: they are added": rung(ring, add=False),
+            "chunks were added in the second phase: the complete ones replace those that are there": rung(
+                ring, twice=True
+            ),
+            "the vectors that came in were changed: cut copies of them": rung(ring, place=True),
             "the second phase begins with a chunk that is not complete": rung(ring, shift=1),
             "this is the mean: the sum is asked": lambda vectors: rung(ring, scale=1 / len(vectors))(vectors),
         },
@@ -135,7 +157,7 @@ def score(check):
     check(average_gradients, g, [3, 1]).equals([[3.0, 3.0], 2.0], about="three rows and one", rtol=1e-5)
     nan = [[torch.tensor([2.0, 4.0])], [torch.tensor([float("nan")] * 2)]]
     check(average_gradients, nan, [2, 0]).equals([[2.0, 4.0]], about="a replica without rows", rtol=1e-5)
-    fine = {"neighbours": True, "kept": True, "own": True}
+    fine = {"neighbours": True, "kept": True, "own": True, "by messages": True}
     check(around, [torch.tensor([1.0, 2.0]), torch.tensor([10.0, 20.0])]).equals(
         fine | {"sums": [[11.0, 22.0]] * 2, "sent": [2, 2]}, about="two machines, by hand"
     )
@@ -149,7 +171,7 @@ def score(check):
         check(shares, rows, replicas).equals(expected, about="other rows and replicas")
     check(shares, 2, 4).equals([(0, 1), (1, 2), (2, 2), (2, 2)], about="more replicas than rows", edge=True)
     check(shares, 5, 1).equals([(0, 5)], about="one replica", edge=True)
-    for rows in ([4, 2, 1], [1, 1, 1], [8, 3], [2, 0, 5]):
+    for rows in ([4, 2, 1], [1, 1, 1], [8, 3], [2, 0, 5], [0, 3, 2]):
         targets = check.rng.normal(size=(sum(rows), 6))
         means, start = [], 0
         for n in rows:

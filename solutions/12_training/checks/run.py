@@ -34,11 +34,15 @@ def score(check):
         data=True,
         momentum=True,
         begin=False,
-        again=False,
-        before=False,
         skipped_loss=True,
         cut=0,
         every_from=0,
+        constant=False,
+        ahead=0,
+        at_end=False,
+        alone=False,
+        train=False,
+        nan=False,
     ):
         order = torch.Generator().manual_seed(seed)
         first, losses, skipped = 0, [], 0
@@ -50,8 +54,10 @@ def score(check):
             if data:
                 order.set_state(state["data"])
             first = 0 if begin else state["step"]
+        if train:
+            model.train()
         for step in range(first, steps - cut):
-            eta = rate(step)
+            eta = rate(0 if constant else step)
             if rates:
                 for group in optimizer.param_groups:
                     group["lr"] = rate(step + late) if late else eta
@@ -60,22 +66,25 @@ def score(check):
             targets = sum(map(count, pieces))
             total = 0.0
             for piece in pieces:
-                share = loss_sum(model, piece) / targets
+                if alone:
+                    model.zero_grad()
+                share = loss_sum(model, piece) / (count(piece) if alone else targets)
                 share.backward()
-                total += share.item()
+                total = share.item() + (0 if alone else total)
             norm = torch.cat([p.grad.flatten() for p in model.parameters() if p.grad is not None]).norm().item()
             if clipped and norm > clip:
                 for p in model.parameters():
                     if p.grad is not None:
                         p.grad.mul_(clip / norm)
-            if math.isfinite(norm) or not guard:
+            if math.isfinite(norm) or not guard or (nan and norm != norm):
                 optimizer.step()
             else:
                 skipped += counts
                 if not skipped_loss:
                     continue
             losses.append(total)
-            if save and (step + 1 - every_from * first) % every == 0:
+            due = (step + 1 - ahead - every_from * first) % every == 0
+            if save and (step + 1 == steps if at_end else due):
                 state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step + add}
                 torch.save(state | {"data": order.get_state(), "dropout": torch.get_rng_state()}, path)
         return losses, skipped
@@ -99,12 +108,26 @@ def score(check):
             "the optimiser's state was lost when the run was resumed": ran(momentum=False),
             "the loss of a skipped step is missing: it is in the list all the same": ran(skipped_loss=False),
             "the last step was not taken": ran(cut=1),
+            "every step has the rate of step 0": ran(constant=True),
+            "snapshots are written one step late: after `every` steps, not before the one behind": ran(ahead=1),
+            "the only snapshot was written at the end: after every `every` steps": ran(at_end=True),
+            "each piece was taken as a batch of its own": ran(alone=True),
+            "`every` is counted from the beginning of the whole run, here from where it went on": ran(every_from=1),
+            "the model was put into training mode: its mode stays as it is": ran(train=True),
+            "a step whose gradient is nan was taken: nan is not finite either": ran(nan=True),
         },
         small_run,
     )
     ### END MISTAKES
     check(small_run, 2, 2, rate=(0.1, 1.0), clip=100.0).equals(
-        {"losses": [2.0, 5.226667], "skipped": 0, "weights": [0.206667, -0.393333], "drawn": 2, "checkpoint": 2},
+        {
+            "losses": [2.0, 5.226667],
+            "skipped": 0,
+            "weights": [0.206667, -0.393333],
+            "drawn": 2,
+            "checkpoint": 2,
+            "mode": True,
+        },
         about="two steps",
         rtol=1e-4,
     )
@@ -115,6 +138,7 @@ def score(check):
             "weights": [0.505278, -0.754201],
             "drawn": 5,
             "checkpoint": 4,
+            "mode": True,
         },
         about="five steps, clipped, a checkpoint every two",
         rtol=1e-4,
@@ -126,6 +150,7 @@ def score(check):
             "weights": [0.301684, -0.419238],
             "drawn": 6,
             "checkpoint": 8,
+            "mode": True,
         },
         about="killed in step 6",
         rtol=1e-4,
@@ -137,6 +162,7 @@ def score(check):
             "weights": [0.701335, -0.934208],
             "drawn": 4,
             "checkpoint": 3,
+            "mode": True,
         },
         about="an infinite gradient in step 1",
         rtol=1e-4,
@@ -144,7 +170,7 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
-    def by_hand(steps, every, killed_at=None, broken_at=None, clip=1.0, rate=(0.1, 0.9)):
+    def by_hand(steps, every, killed_at=None, broken_at=None, clip=1.0, rate=(0.1, 0.9), shown=math.inf, first=0):
         """Both weights and the momentum as plain numbers; a run that was killed repeats what no checkpoint holds."""
         generator = torch.Generator().manual_seed(0)
         w, speed, losses = torch.tensor([1.0, -1.0], dtype=torch.float64), None, []
@@ -152,7 +178,7 @@ def score(check):
             rows = torch.randint(-3, 4, (3, 2), generator=generator).double()
             error = rows @ w
             bad = t == broken_at
-            losses.append(math.inf if bad and error.any() else float(error.square().mean()))
+            losses.append(shown if bad and error.any() else float(error.square().mean()))
             if bad:
                 continue
             slope = 2 * rows.T @ error / 3
@@ -160,13 +186,14 @@ def score(check):
             speed = slope if speed is None else 0.5 * speed + slope
             w = w - rate[0] * rate[1] ** t * speed
         saved = steps // every * every
-        first = (killed_at // every * every) if killed_at is not None else 0
+        first = (killed_at // every * every) if killed_at is not None else first
         return {
             "losses": losses[first:],
             "skipped": int(broken_at is not None and broken_at >= first),
             "weights": w,
             "drawn": steps - first,
             "checkpoint": saved,
+            "mode": True,
         }
 
     for steps, every, clip in ((7, 3, 0.5), (12, 5, 2.0), (4, 9, 1000.0), (70, 20, 0.1)):
@@ -186,6 +213,21 @@ def score(check):
         check(small_run, 8, 3, broken_at=broken).equals(
             by_hand(8, 3, broken_at=broken), about="an infinite gradient", rtol=1e-5
         )
+    check(small_run, 8, 3, broken_at=4, broken=math.nan).equals(
+        by_hand(8, 3, broken_at=4, shown=-1.0), about="a gradient of nan", rtol=1e-5
+    )
+    check(small_run, 9, 2, before=(3, 3)).equals(
+        by_hand(9, 2, first=3), about="from a file of step 3, a snapshot every two steps", edge=True, rtol=1e-5
+    )
+    check(small_run, 4, 2, before=(4, 2)).holds(
+        lambda found: (found["losses"], found["skipped"], found["drawn"]) == ([], 0, 0),
+        "no loss, nothing skipped, no batch drawn",
+        about="the file's step is the last",
+        edge=True,
+        near={
+            "steps were taken though the file's step is `steps` already": lambda found: found["drawn"] > 0,
+        },
+    )
     check(small_run, 9, 3, killed_at=4, broken_at=7).equals(
         by_hand(9, 3, killed_at=4, broken_at=7), about="killed, and an infinite gradient after it", rtol=1e-5
     )

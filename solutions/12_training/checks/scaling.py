@@ -32,6 +32,10 @@ def score(check):
                 math.exp(logs(n, L, np.log10)[1]),
                 -logs(n, L, np.log10)[0],
             ),
+            "two kinds of logarithm: base 2 of the losses, and the natural one": lambda n, L: (
+                math.exp(line(np.log(n), np.log2(L))[1]),
+                -line(np.log(n), np.log2(L))[0],
+            ),
             "the line goes through the sizes and losses themselves: through their logarithms": lambda n, L: (
                 line(n, L)[1],
                 -line(n, L)[0],
@@ -70,6 +74,10 @@ def score(check):
             "20 tokens for each weight, whatever tokens_per_weight is": lambda c, k=20.0: (
                 math.sqrt(c / 120),
                 20 * math.sqrt(c / 120),
+            ),
+            "the tokens are 20 for each weight, whatever tokens_per_weight is": lambda c, k=20.0: (
+                math.sqrt(c / 6 / k),
+                20 * math.sqrt(c / 6 / k),
             ),
             "weights and tokens are exchanged": lambda c, k=20.0: (k * math.sqrt(c / 6 / k), math.sqrt(c / 6 / k)),
             "the tokens are as many as the weights": lambda c, k=20.0: (math.sqrt(c / 6 / k), math.sqrt(c / 6 / k)),
@@ -112,6 +120,9 @@ def score(check):
         about="one size twice",
         edge=True,
         rtol=1e-5,
+    )
+    check(fit_power_law, [900, 30, 200], [1.0, 4.0, 2.0]).equals(
+        (16.2803, 0.405784), about="sizes in any order", rtol=1e-4
     )
     check(best_split, 77.0, 4.0).equals((1.791182, 7.164728), about="a small budget", rtol=1e-5)
     check(predicted_loss, 1, 3.0, 0.4).equals(3.0, about="a single weight", edge=True)

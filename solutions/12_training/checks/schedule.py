@@ -29,6 +29,9 @@ def score(check):
             "the decay ends at 0 and divides by `decay`: (steps - step) / (decay + 1)": lambda t, n, p, w, d: (
                 p * (n - 1 - t) / d if t >= n - d else p * share(t, n, w, d)
             ),
+            "the decay begins one step late: step steps - decay is its first": lambda t, n, p, w, d: (
+                p if t == n - d else p * share(t, n, w, d)
+            ),
             "the decay begins one step early": lambda t, n, p, w, d: (
                 p * share(t, n - 1, w, d) if t < n - 1 else p / (d + 1) / 2
             ),

@@ -16,6 +16,11 @@ def operations_per_token(layers, width, vocabulary, length):
     for _ in range(layers):
         forwards += 2 * 12 * width**2 + 4 * length * width
     return 3 * (forwards + 2 * vocabulary * width)
+# %% right="layer by layer, the seconds of a token"
+def operations_per_token(layers, width, vocabulary, length):
+    return sum(72 * width**2 + 12 * length * width for _ in range(layers)) + 6 * vocabulary * width
+def utilisation(tokens, seconds, operations, peak):
+    return operations / (peak * (seconds / tokens))
 # %% wrong="forwards alone" says="only the forward pass"
 #~ 6 * (12 => 2 * (12
 #~ + 12 * layers * length * width => + 4 * layers * length * width
@@ -58,3 +63,11 @@ def operations_per_token(layers, width, vocabulary, length):
 #~ tokens * operations / seconds / peak => 100 * tokens * operations / seconds / peak
 # %% wrong="no operations" says="operations of a token are missing"
 #~ tokens * operations / seconds => tokens / seconds
+# %% wrong="half of attention" says="attention's work was halved"
+#~ 12 * layers * length * width => 6 * layers * length * width
+# %% wrong="the output matrix in each layer" says="counted in each layer"
+#~ + vocabulary * width => + layers * vocabulary * width
+# %% wrong="whole tokens a second" says="rounded to a whole number"
+#~ tokens * operations / seconds / peak => tokens // seconds * operations / peak
+# %% wrong="never above 1" says="cut off"
+#~ return tokens * operations / seconds / peak => return min(1.0, tokens * operations / seconds / peak)

@@ -54,7 +54,7 @@ def orthogonal(matrix, steps=5):
 #~ return x.T if matrix.shape[0] > matrix.shape[1] else x => x = x / (x.norm() + 1e-7); return x.T if matrix.shape[0] > matrix.shape[1] else x
 # %% wrong="always 5" says="whatever `steps`"
 #~ range(steps) => range(5)
-# %% wrong="another polynomial" says="1.5 and -0.5"
+# %% wrong="another polynomial" says="other constants"
 #~ 3.4445 * x + (-4.7750 * square + 2.0315 * square @ square) @ x => 1.5 * x - 0.5 * square @ x
 # %% wrong="the gradient alone" says="running mean is"
 #~ mean = momentum * mean + (1 - momentum) * grad => mean = grad
@@ -82,3 +82,21 @@ def orthogonal(matrix, steps=5):
 #~ (1 - lr * weight_decay) * weight - lr * size * move => (1 - lr * weight_decay) * (weight - lr * size * move)
 # %% wrong="up" says="went up"
 #~ weight - lr * size * move => weight + lr * size * move
+# %% wrong="not squared" says="was not squared"
+#~ square @ square) => square)
+# %% wrong="the singular values themselves" says="singular values were computed"
+def orthogonal(matrix, steps=5):
+    u, s, v = torch.linalg.svd(matrix / (matrix.norm() + 1e-7), full_matrices=False)
+    for _ in range(steps):
+        s = 3.4445 * s - 4.7750 * s**3 + 2.0315 * s**5
+    return (u * s) @ v
+# %% wrong="the larger side" says="product of the larger side"
+#~ x = matrix.T if matrix.shape[0] > matrix.shape[1] else matrix => x = matrix.T if matrix.shape[0] < matrix.shape[1] else matrix
+#~ return x.T if matrix.shape[0] > matrix.shape[1] else x => return x.T if matrix.shape[0] < matrix.shape[1] else x
+# %% wrong="never turned" says="product of the larger side"
+#~ x = matrix.T if matrix.shape[0] > matrix.shape[1] else matrix => x = matrix
+#~ return x.T if matrix.shape[0] > matrix.shape[1] else x => return x
+# %% wrong="the mean in place" says="changed in place"
+#~ mean = momentum * mean + (1 - momentum) * grad => mean.mul_(momentum).add_(grad, alpha=1 - momentum)
+# %% wrong="the mean begins with the gradient" says="the mean is 0 before"
+#~ torch.zeros_like(grad) => grad

@@ -114,3 +114,5 @@ def candidates(signatures, band):
 #~ equal >= threshold => equal > threshold
 # %% wrong="those that go" says="documents that go"
 #~ return kept => return [i for i in range(len(signatures)) if i not in kept]
+# %% wrong="the first number of a band" says="first numbers of a band"
+#~ (start, *numbers[start : start + band]) => (start, numbers[start])

@@ -99,3 +99,10 @@ def pack(documents, length, end):
 #~ return targets => targets[:, :-2] = torch.where(owners[:, 2:] == owners[:, :-2], targets[:, :-2], -100); return targets
 # %% wrong="one column less" says="last column is cut off"
 #~ return targets => return targets[:, :-1]
+# %% wrong="the end token has no owner" says="an end token has an owner"
+#~ owners += [i] * (len(document) + 1) => owners += [i] * len(document) + [-1]
+# %% wrong="documents without tokens are left out" says="without tokens was left out"
+#~ tokens += [*document, end] => tokens += [*document, end] if document else []
+#~ owners += [i] * (len(document) + 1) => owners += [i] * (len(document) + 1) if document else []
+# %% wrong="a row that is just full is dropped" says="this just fills"
+#~ rows = len(tokens) // length => rows = max(len(tokens) - 1, 0) // length

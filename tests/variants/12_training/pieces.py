@@ -21,7 +21,7 @@ def clip_gradients(parameters, limit):
     if norm > limit:
         for p in parameters:
             if p.grad is not None:
-                p.grad = p.grad * (limit / norm)
+                p.grad.mul_(limit / norm)
     return float(norm)
 # %% right="scaled at the end"
 def accumulate(model, pieces, loss_sum, count):
@@ -80,3 +80,20 @@ def accumulate(model, pieces, loss_sum, count):
 # %% wrong="the square of the norm" says="square of the norm"
 #~ if norm > limit => if norm**2 > limit
 #~ limit / norm => limit / norm**2
+# %% wrong="by the number of pieces" says="divided by the number of pieces"
+#~ / targets => / len(pieces)
+# %% wrong="new tensors" says="new tensors hold the gradients"
+def clip_gradients(parameters, limit):
+    parameters = [p for p in parameters if p.grad is not None]
+    norm = sum(float(p.grad.norm()) ** 2 for p in parameters) ** 0.5
+    for p in parameters:
+        p.grad = p.grad * min(1.0, limit / max(norm, 1e-30))
+    return norm
+# %% wrong="gone through twice" says="an iterator of parameters"
+def clip_gradients(parameters, limit):
+    norm = sum(float(p.grad.norm()) ** 2 for p in parameters if p.grad is not None) ** 0.5
+    for p in parameters:
+        p.grad.mul_(min(1.0, limit / norm))
+    return norm
+# %% wrong="no gradient, no norm" says="a wrong value"
+#~ return 0.0 => return None

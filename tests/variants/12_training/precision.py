@@ -73,3 +73,9 @@ def scaled_gradients(loss, parameters, scale):
 #~ return scale * 2, 0 => return scale / 2, 0
 # %% wrong="falls to 1" says="falls to 1"
 #~ scale / 2 => 1.0
+# %% wrong="the last gradient alone" says="only one parameter's gradient"
+#~ all(bool(torch.isfinite(g).all()) for g in gradients) => bool(torch.isfinite(gradients[-1]).all())
+# %% wrong="the first gradient alone" says="only the first parameter's gradient"
+#~ all(bool(torch.isfinite(g).all()) for g in gradients) => bool(torch.isfinite(gradients[0]).all())
+# %% wrong="-inf is usable" says="-inf is not finite"
+#~ all(bool(torch.isfinite(g).all()) for g in gradients) => all(bool((g < math.inf).all()) for g in gradients)

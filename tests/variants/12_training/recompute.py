@@ -78,3 +78,9 @@ def recomputed(block, x):
     block(x.detach())
     from torch.utils.checkpoint import checkpoint
     return checkpoint(block, x, use_reentrant=True)
+# %% wrong="the inside is kept" says="keeps the inside of the block"
+#-         with torch.no_grad():
+#-             return block(x)
+#+         with torch.enable_grad():
+#+             ctx.y = block(x.detach().requires_grad_())
+#+         return ctx.y.detach()

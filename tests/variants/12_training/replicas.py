@@ -124,3 +124,21 @@ def ring_sum(vectors, send):
 #~ which = (r + phase - k) % count => which = (r + 2 * phase - k) % count
 # %% wrong="the mean" says="this is the mean"
 #~ return [torch.cat(parts) for parts in chunks] => return [torch.cat(parts) / count for parts in chunks]
+# %% wrong="the rest to the first" says="all went to the first"
+#~ whole + (i < more) => whole + more * (i == 0)
+# %% wrong="replicas without rows left out" says="a replica without rows was left out"
+#~ return list(zip(bounds, bounds[1:], strict=False)) => return [(a, b) for a, b in zip(bounds, bounds[1:]) if a < b]
+# %% wrong="the second phase adds" says="in the second phase"
+#~ chunk.clone() if phase else target[which] + chunk => target[which] + chunk
+# %% wrong="in place" says="vectors that came in were changed"
+#~ vector.clone().chunk(count) => vector.chunk(count)
+#~ chunk.clone() if phase else target[which] + chunk => chunk.clone() if phase else target[which].add_(chunk)
+# %% wrong="messages for show" says="do not come from what was sent"
+def ring_sum(vectors, send):
+    count = len(vectors)
+    for r in range(count):
+        for k in range(2 * (count - 1)):
+            send(r, (r + 1) % count, vectors[r].chunk(count)[k % count])
+    return [sum(vectors) for _ in vectors]
+# %% wrong="the last one, where the first has no rows" says="a wrong value"
+#~ total = sum(rows) => total = sum(rows); gradients, rows = (gradients, rows) if rows[0] else (gradients[-1:], [total])

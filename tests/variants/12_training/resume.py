@@ -58,12 +58,30 @@ def write_safely(state, path):
 #~ state = copy.deepcopy(state) => pass
 # %% wrong="one step more" says="`step` itself"
 #~ "step": step} => "step": step + 1}
-# %% wrong="written over" says="written over"
+# %% wrong="written over" says="was touched while"
 #~ torch.save(state, new) => torch.save(state, path)
 #~ new.replace(path) => pass
 # %% wrong="a second file" says="second file is left"
 #~ new.replace(path) => path.write_bytes(new.read_bytes())
-# %% wrong="removed first" says="removed before"
+# %% wrong="removed first" says="was touched while"
 #~ torch.save(state, new) => path.unlink(missing_ok=True); torch.save(state, new)
 # %% wrong="another key" says="another name"
 #~ "data": generator.get_state() => "place": generator.get_state()
+# %% wrong="no entry step" says="no entry"
+#~ "step": step} => "steps": step}
+#~ return state["step"] => return state["steps"]
+# %% wrong="the generator itself" says="refuses the snapshot"
+#~ "data": generator.get_state() => "data": generator.clone_state()
+#~ generator.set_state(state["data"]) => generator.set_state(state["data"].get_state())
+# %% wrong="an array of NumPy" says="refuses the snapshot"
+#~ "data": generator.get_state() => "data": generator.get_state().numpy()
+#~ generator.set_state(state["data"]) => generator.set_state(torch.from_numpy(state["data"]))
+# %% wrong="copied over the old file" says="copied over"
+#~ new.replace(path) => path.write_bytes(new.read_bytes()); new.unlink()
+# %% wrong="seeded anew" says="seeded anew"
+#~ generator.set_state(state["data"]) => generator.manual_seed(0)
+# %% wrong="taken out of the snapshot" says="taken out the first time"
+#~ state = copy.deepcopy(state) => state = state | {"step": state.pop("step")}
+#~ optimizer.load_state_dict(state["optimizer"]) => optimizer.load_state_dict(copy.deepcopy(state["optimizer"]))
+# %% wrong="one step more comes back" says="`restore` returned the step behind"
+#~ return state["step"] => return state["step"] + 1

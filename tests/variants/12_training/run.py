@@ -79,3 +79,19 @@ def run(model, optimizer, draw, loss_sum, count, steps, rate, clip, path, every)
 #~ skipped += 1 => skipped += 1; losses.pop()
 # %% wrong="one step less" says="last step was not taken"
 #~ range(first, steps) => range(first, steps - 1)
+# %% wrong="the rate of step 0" says="rate of step 0"
+#~ rate(step) => rate(0)
+# %% wrong="snapshots one step late" says="one step late"
+#~ (step + 1) % every => step % every
+# %% wrong="one snapshot at the end" says="written at the end"
+#~ if (step + 1) % every == 0 => if step + 1 == steps
+# %% wrong="pieces one by one" says="batch of its own"
+#~ losses.append(accumulate(model, draw(generator), loss_sum, count)) => losses.append([accumulate(model, [piece], loss_sum, count) for piece in draw(generator)][-1])
+# %% wrong="every, from where it went on" says="from where it went on"
+#~ (step + 1) % every => (step + 1 - first) % every
+# %% wrong="training mode" says="put into training mode"
+#~ first, losses, skipped = 0, [], 0 => model.train(); first, losses, skipped = 0, [], 0
+# %% wrong="nan is taken" says="nan is not finite"
+#~ if math.isfinite(clip_gradients(model.parameters(), clip)): => if clip_gradients(model.parameters(), clip) != math.inf:
+# %% wrong="a finished run goes on" says="already"
+#~ range(first, steps) => range(min(first, steps - 1), steps)

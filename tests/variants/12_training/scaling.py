@@ -70,3 +70,9 @@ def fit_power_law(sizes, losses):
 #~ return weights, tokens_per_weight * weights => return weights, weights
 # %% wrong="rounded" says="rounded"
 #~ return weights, tokens_per_weight * weights => return round(weights), round(tokens_per_weight * weights)
+# %% wrong="two logarithms" says="two kinds of logarithm"
+#~ np.log(losses), 1) => np.log2(losses), 1)
+# %% wrong="20 tokens in the end" says="the tokens are 20 for each weight"
+#~ return weights, tokens_per_weight * weights => return weights, 20 * weights
+# %% wrong="sizes sorted, losses not" says="a wrong value"
+#~ np.log(sizes) => np.log(np.sort(sizes))

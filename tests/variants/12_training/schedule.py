@@ -52,3 +52,5 @@ def warmup_stable_decay(step, steps, peak, warmup, decay):
     if step < warmup:
         return peak * (step + 1) / (warmup + 1)
     return peak / 2 * (1 + math.cos(math.pi * (step - warmup) / (steps - warmup)))
+# %% wrong="the decay one step late" says="decay begins one step late"
+#~ if step < steps - decay => if step <= steps - decay
