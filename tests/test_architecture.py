@@ -14,9 +14,9 @@ HELPERS = (
     "checks plots data pretrained training course models search assistant experiments chapters"
 )
 AUTOGRADER = (
-    "errors paths spelling terminal mathml course_file course_secret cell_marks first_cell syntax package_names jobs "
-    "verdicts cells zips ipc linux processes runner judge sandbox execution submissions gradebook authoring report lms "
-    "handout site grading essays leaving start __main__"
+    "errors paths spelling spreadsheets terminal mathml course_file course_secret cell_marks first_cell syntax "
+    "package_names jobs verdicts cells zips ipc linux processes runner judge sandbox execution submissions "
+    "gradebook authoring report lms handout site grading essays leaving start __main__"
 )
 APART = {("judge", "runner"), ("runner", "judge")}
 

@@ -109,6 +109,8 @@ def test_a_second_system_adds_to_whom_the_course_knows(listed, tmp_path):
         ("id,name\n../ada,Ada\n", "cannot name a folder"),
         ("id,name\nada,Ada\nAda,Ada\n", "two students"),
         ("username,name,email\n,Ada,\n,Bob,\n", "no students"),
+        ("id,name\n1.23457E+11,Ada\n", "a number of a spreadsheet and nobody's id"),
+        ("id,name\n12345.0,Ada\n", "a number of a spreadsheet and nobody's id"),
     ],
 )
 def test_a_roster_that_will_not_do_changes_nothing(tmp_path, text, says):
@@ -282,6 +284,14 @@ def test_a_zip_that_grows_is_cut_off_and_files_that_are_no_notebook_stay(term, m
     members |= {f"{begin}timestamp.txt": b"1999-01-01", f"{begin}__MACOSX/._01_spam.ipynb": b"x"}
     done = collect_zips(CHAPTER, [packed(term / "z.zip", members)], term)
     assert list(here(term)["ada"]) == ["01_spam.ipynb"] and "ada: big.ipynb: larger than" in str(done.told)
+
+
+def test_the_case_of_a_files_name_does_not_matter(term):
+    begin = "Ada Lovelace_1_assignsubmission_file_/"
+    members = {f"{begin}01_SPAM.IPYNB": notebook(), f"{begin}ALL.ZIP": b"PK", f"{begin}photo.JPG": b"x"}
+    collect_zips(CHAPTER, [packed(term / "z.zip", members)], term)
+    placed = files.place_of("ada", CHAPTER, term)
+    assert sorted(path.name for path in placed.iterdir()) == ["01_SPAM.IPYNB", "ALL.ZIP"]
 
 
 def test_a_link_in_a_zip_is_a_file(term):

@@ -1,5 +1,6 @@
 """Due dates, extensions and penalties of course.toml: what is read, what it costs, and when it is counted anew."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from quick_course import CHAPTER, TOTALS, book, run
 
 from autograder.gradebook import late_work
 from autograder.gradebook.late_work import Policy
+from autograder.lms.roster_import import import_roster
 from helpers.errors import CourseError
 
 pytestmark = pytest.mark.usefixtures("quick_pages")
@@ -53,6 +55,35 @@ def test_the_latest_of_date_and_extensions_counts(tmp_path):
         timedelta(days=2),
     ]
     assert policy.days_late(CHAPTER, "ada", None) == 0
+
+
+def test_a_login_without_the_rosters_capitals_has_the_extensions(tmp_path):
+    policy = late_work.read(written(tmp_path, POLICY.replace("eve = ", "EVE = ").replace('["cleo-half", "eve"]', "[]")))
+    assert policy.due_of(CHAPTER, "eve") - DUE == timedelta(days=1)
+    (tmp_path / "roster.csv").write_text("id,first_name,group\nADA,Ada,lab2\n", encoding="utf-8")
+    policy = late_work.read(tmp_path)
+    assert policy.due_of(CHAPTER, "ada") - DUE == timedelta(days=2)
+    mates = replace(policy, mates={"bo": ("Ada", "bo")})
+    assert mates.due_of(CHAPTER, "bo") - DUE == timedelta(days=2)
+
+
+def test_a_hubs_login_without_the_rosters_capitals_is_the_rosters_student(course, tmp_path):
+    (tmp_path / "people.csv").write_text("id,name,email\nADA-Right,Ada Lovelace,ada@x.org\nzoe,Zoe Ray,\n", "utf-8")
+    import_roster(tmp_path / "people.csv", course)
+    for _ in range(2):
+        run(course)
+        with book(course) as gradebook:
+            assert sorted(s.id for s in gradebook.students) == sorted([*TOTALS, "zoe"])
+            ada = gradebook.find_student("ada-right")
+            assert (ada.last_name, ada.email, len(ada.submissions)) == ("Lovelace", "ada@x.org", 1)
+        import_roster(tmp_path / "people.csv", course)
+
+
+def test_an_extension_for_nobody_is_named(course):
+    (course / "roster.csv").write_text("id,first_name\nEve,Eve\n", encoding="utf-8")
+    line = "  an extension in course.toml, and neither a student nor a group: evee (1)"
+    for text, said in [(POLICY.replace("eve = ", "evee = "), True), (POLICY, False)]:
+        assert (line in run(written(course, text))[1]) == said
 
 
 def test_the_cost_has_a_cap(tmp_path):

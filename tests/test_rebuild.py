@@ -1,6 +1,7 @@
 """Rebuild and collect: whatever happened to a notebook, the answers are found and nothing else is graded."""
 
 import copy
+import gzip
 import io
 import json
 import time
@@ -456,7 +457,10 @@ def collected(course) -> tuple[dict[str, str], list[str]]:
     return sources(one.notebook), list(one.repairs)
 
 
-@pytest.mark.parametrize("name", ["chap (1).ipynb", "chap.ipynb.json", "chap.ipynb.txt", "sub/folder/mine.ipynb"])
+RENAMED = ("chap (1).ipynb", "chap.ipynb.json", "chap.ipynb.txt", "sub/folder/mine.ipynb", "CHAP.IPYNB")
+
+
+@pytest.mark.parametrize("name", RENAMED)
 def test_renamed_file(tmp_path, name):
     put(tmp_path, name, ANSWERED)
     assert collected(tmp_path) == (sources(ANSWERED), [f"{name}: taken as chap.ipynb"])
@@ -541,7 +545,7 @@ def test_among_other_names_the_one_with_the_cells_counts(tmp_path):
         (b" \n", "the file is empty"),
         (b"{ not json", "not a notebook (invalid JSON)"),
         (b"[" * 100_000, "not a notebook (invalid JSON)"),
-        (b"\xff\xfe\x00x", "not a notebook (not UTF-8 text)"),
+        (b"\xff\x00x", "not a notebook (not UTF-8 text)"),
         (b"[1, 2]", "not a notebook (it has no cells)"),
         (b"7", "not a notebook (it has no cells)"),
         (b'{"a": 1}', "not a notebook (it has no cells)"),
@@ -560,6 +564,11 @@ def test_no_file_at_all(tmp_path):
 
 def test_a_byte_order_mark_is_no_damage(tmp_path):
     put(tmp_path, "chap.ipynb", b"\xef\xbb\xbf" + json.dumps(ANSWERED).encode())
+    assert collected(tmp_path) == (sources(ANSWERED), [])
+
+
+def test_a_notebook_that_powershell_wrote_is_no_damage(tmp_path):
+    put(tmp_path, "chap.ipynb", json.dumps(ANSWERED, ensure_ascii=False).encode("utf-16"))
     assert collected(tmp_path) == (sources(ANSWERED), [])
 
 
@@ -661,6 +670,39 @@ def test_a_zip_is_read_where_it_lies(tmp_path, name):
     assert sorted(tmp_path.rglob("*")) == before
 
 
+INNER = {"abgabe/chap.ipynb": json.dumps(ANSWERED), "__MACOSX/abgabe/._chap.ipynb": "x"}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("ABGABE.ZIP", zipped(INNER), "ABGABE.ZIP/abgabe/chap.ipynb"),
+        ("all.zip", zipped({"abgabe.zip": zipped(INNER)}), "all.zip/abgabe.zip/abgabe/chap.ipynb"),
+        ("chap.ipynb", zipped(INNER), "chap.ipynb/abgabe/chap.ipynb"),  # a zip that was given another name
+        ("chap.ipynb.gz", gzip.compress(json.dumps(ANSWERED).encode()), "chap.ipynb.gz"),
+        ("Homework.PY", SCRIPTS["percent"].format(**ANSWERS).encode(), "Homework.PY"),
+    ],
+)
+def test_what_a_file_is_its_bytes_say_and_not_the_case_of_its_name(tmp_path, name, content, told):
+    put(tmp_path, name, content)
+    texts, lines = collected(tmp_path)
+    assert texts["pair"].strip() == ANSWERS["pair"] and lines[0] == f"{told}: taken as chap.ipynb"
+
+
+def test_zips_in_zips_have_an_end(tmp_path, monkeypatch):
+    packed = zipped(INNER)
+    for _ in range(3):
+        packed = zipped({"more.zip": packed})
+    put(tmp_path, "mine.zip", packed)
+    assert collected(tmp_path) == (sources(TEMPLATE), ["mine.zip/more.zip/more.zip: no notebook is in it"])
+    monkeypatch.setattr("autograder.submissions.files.LARGEST", 100_000)
+    put(tmp_path, "mine.zip", zipped({"more.zip": zipped({"chap.ipynb": " " * 10_000_000})}))
+    assert collected(tmp_path)[1] == ["mine.zip/more.zip/chap.ipynb: larger than 0 MB"]
+    (tmp_path / "submitted/ada/chap/mine.zip").unlink()
+    put(tmp_path, "chap.ipynb", gzip.compress(b" " * 10_000_000))
+    assert collected(tmp_path)[1] == ["chap.ipynb: larger than 0 MB"]
+
+
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
@@ -740,6 +782,7 @@ def test_a_folder_that_is_a_link_to_a_classmates_holds_nothing(tmp_path, place):
         ("yesterday-ish", None),
         ("2026-03-01 10:00:00.123456 UTC", "2026-03-01 10:00:00.123456 UTC"),
         ("2026-03-01", "2026-03-01 00:00:00 UTC"),
+        ("\ufeff2026-03-01 10:00 UTC\r\n", "2026-03-01 10:00:00 UTC"),
         ("2026-03-01 10:00:00 Nowhere/Land", None),
         ("2026-03-01 10:00:00 +9999", None),
         ("99999-03-01 10:00:00 UTC", None),
@@ -764,6 +807,53 @@ def test_timestamp(tmp_path, text, kept):
     assert one.timestamp == kept
     undated = "timestamp.txt: not a date as 2026-10-01 23:59 UTC, the submission counts as undated"
     assert one.repairs == (() if kept else (undated,))
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("2026-10-01 23:59:00.000000 CEST", "2026-10-01 21:59:00 UTC"),
+        ("2026-12-01 23:59:00.000000 CET", "2026-12-01 22:59:00 UTC"),
+        ("2026-10-01 23:59:00.000000 EDT", "2026-10-02 03:59:00 UTC"),
+        ("2026-10-01 23:59 AEST", "2026-10-01 13:59:00 UTC"),
+        ("2026-10-01 23:59 GMT", "2026-10-01 23:59:00 UTC"),
+        ("2026-10-01 23:59Z", "2026-10-01 23:59:00 UTC"),
+        ("2026-10-01 23:59 +02:00", "2026-10-01 21:59:00 UTC"),
+        ("2026-10-01 23:59:00 +0200", "2026-10-01 21:59:00 UTC"),
+        ("2026-10-01 23:59:00-0500", "2026-10-02 04:59:00 UTC"),
+        ("2026-10-01 23:59", "2026-10-01 23:59:00 UTC"),  # as nbgrader takes it
+    ],
+)
+def test_the_letters_of_a_zone_in_a_timestamp_are_that_zone(tmp_path, text, kept):
+    put(tmp_path, "chap.ipynb", ANSWERED)
+    put(tmp_path, "timestamp.txt", text)
+    (one,) = found(tmp_path)
+    assert (one.timestamp, one.repairs) == (kept, ())
+
+
+@pytest.mark.parametrize(
+    ("machine", "text", "kept"),
+    [
+        ("Asia/Kolkata", "2026-10-01 23:59 IST", "2026-10-01 18:29:00 UTC"),
+        ("Europe/Dublin", "2026-10-01 23:59 IST", "2026-10-01 22:59:00 UTC"),
+        ("America/Los_Angeles", "2026-12-01 23:59 PST", "2026-12-02 07:59:00 UTC"),
+        ("Europe/Vienna", "2026-10-01 23:59 IST", None),
+        ("America/Los_Angeles", "2026-07-01 23:59 PST", None),  # there it was PDT
+        ("UTC", "2026-10-01 23:59 XYZ", None),
+    ],
+)
+def test_letters_that_mean_several_zones_are_those_of_the_machine_or_none(tmp_path, monkeypatch, machine, text, kept):
+    monkeypatch.setenv("TZ", machine)
+    time.tzset()
+    put(tmp_path, "chap.ipynb", ANSWERED)
+    put(tmp_path, "timestamp.txt", text)
+    try:
+        (one,) = found(tmp_path)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert one.timestamp == kept
+    assert bool(kept) != ("write as 2026-10-01 23:59 +02:00" in "".join(one.repairs))
 
 
 def test_a_fingerprint_changes_with_whatever_counts_and_with_nothing_else(tmp_path):

@@ -299,6 +299,7 @@ def test_a_roster_of_several_systems_says_to_each_what_it_knows(tmp_path):
         (b"name,points\nada,1\n", "no column tells who a student is"),
         (b"", "no column"),
         ("id,first_name\nÄda,x\n".encode("latin-1"), "not UTF-8"),
+        (b"PK\x03\x04 a workbook", "a workbook of a spreadsheet; save it as CSV UTF-8"),
     ],
 )
 def test_a_file_that_is_no_roster_is_refused_in_one_line(tmp_path, content, says):
@@ -316,7 +317,7 @@ def test_a_file_that_is_no_roster_is_refused_in_one_line(tmp_path, content, says
         ("id,first_name\nada,x\nada,y\n", "more than one row has the id 'ada'"),
         ('id,first_name\n"a\nb",x\n', "the id 'a b' has a line end"),
         ("id,first_name\na\0b,x\n", "the id 'ab' has a line end or a control character"),
-        ("id,first_name\na,x\n".encode("utf-16"), "not UTF-8 text"),
+        ("id,first_name\nä,x\n".encode("latin-1"), "not UTF-8 text"),
     ],
 )
 def test_a_courses_roster_that_is_broken_is_told_in_a_line(tmp_path, content, says):
@@ -327,9 +328,24 @@ def test_a_courses_roster_that_is_broken_is_told_in_a_line(tmp_path, content, sa
         assert "\n" not in str(told.value) and "roster.csv" in str(told.value)
 
 
-@pytest.mark.parametrize("content", ["id,first_name,group\nada, A ,x;y\n", 'id;first_name;group\nada;A;"x;y"\n'])
-def test_a_courses_roster_is_read_with_either_separator(tmp_path, content):
-    (tmp_path / "roster.csv").write_text(content, encoding="utf-8")
+ROWS = 'id;first_name;group\nada;A;"x;y"\n'
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "id,first_name,group\nada, A ,x;y\n",
+        ROWS,
+        f"sep=;\r\n{ROWS}",
+        f"\ufeffSEP=;\n{ROWS}",
+        "id\tfirst_name\tgroup\nada\tA\tx;y\n",
+        "id,first_name,group\n\u200eada\u200b,A\xa0,x;y\n",  # copied from a page
+        "id,first_name,group\rada,A,x;y\r",  # an old Mac's
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_courses_roster_is_read_as_any_spreadsheet_saves_it(tmp_path, content, encoding):
+    (tmp_path / "roster.csv").write_bytes(content.removeprefix("\ufeff").encode(encoding))
     assert students.rows(tmp_path) == [{"id": "ada", "first_name": "A", "group": "x;y"}]
     assert students.groups(tmp_path) == {"x": ["ada"], "y": ["ada"]}
 

@@ -147,3 +147,14 @@ def test_an_older_sheet_without_boxes_is_read_as_before(tmp_path):
     path.write_text("answer;essay;points;of;comment\nbcd;swap;4,5;10;fine\n", encoding="utf-8")
     read = sheets.read(path, {"swap": 10.0}, {("swap", "bcd")}, {"swap": ITEMS})
     assert read.marks == {("swap", "bcd"): sheets.Mark(4.5, "fine")} and read.refused == []
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_rubric_is_read_as_any_spreadsheet_saves_it(tmp_path, separator, encoding):
+    rows = ["essay,item,points,text", "why,a,2.5,names two words", "why,b,-1,no or few words"]
+    text = "\r\n".join(row.replace(",", separator) for row in rows)
+    (tmp_path / "rubric.csv").write_bytes(f"sep={separator}\r\n{text}\r\n".encode(encoding))
+    first, second = rubric.read(tmp_path / "rubric.csv", {"why": 10.0})["why"]
+    assert (first.letter, first.points, first.text) == ("a", 2.5, "names two words")
+    assert (second.points, second.text) == (-1.0, "no or few words")

@@ -10,7 +10,6 @@ comment is rendered as Markdown. Of a team all get the answer: it is one work.
 import csv
 import difflib
 import hashlib
-import io
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from autograder.gradebook.nbgrader_course import course_config
 from autograder.gradebook.recorder import Recorder
 from autograder.report import csvs, safe_text
 from autograder.spelling import alike
+from autograder.spreadsheets import opened
 from autograder.submissions import files
 from autograder.submissions.collect import gradebook_name
 from autograder.submissions.notebooks import tried
@@ -136,12 +136,8 @@ def _cell(text: str) -> str:
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
-    try:
-        content = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise CourseError(f"{path}: not UTF-8 text; save it as CSV UTF-8") from None
-    header = content.partition("\n")[0]
-    table = csv.DictReader(io.StringIO(content), delimiter=";" if header.count(";") > header.count(",") else ",")
+    content, separator = opened(path)
+    table = csv.DictReader(content, delimiter=separator)
     missing = [name for name in COLUMNS if name not in (table.fieldnames or ())]
     if missing:
         raise CourseError(f"{path}: there is no column '{missing[0]}'; `requests list` writes the table")

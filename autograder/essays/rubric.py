@@ -6,7 +6,6 @@ What somebody has ticked is kept in the comment that the student reads, and come
 """
 
 import csv
-import io
 import math
 import re
 import string
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.report import csvs, safe_text
+from autograder.spreadsheets import opened
 from helpers.errors import CourseError
 
 FILE = "rubric.csv"
@@ -56,12 +56,8 @@ def write(items: Items, path: Path) -> None:
 
 def read(path: Path, essays: Mapping[str, float]) -> dict[str, list[Item]]:
     """Return the items that people may have changed; CourseError, with the row, for what is none."""
-    try:
-        content = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise CourseError(f"{path}: not UTF-8 text; save it as CSV UTF-8") from None
-    header = content.partition("\n")[0]
-    table = csv.DictReader(io.StringIO(content), delimiter=";" if header.count(";") > header.count(",") else ",")
+    content, separator = opened(path)
+    table = csv.DictReader(content, delimiter=separator)
     if missing := [name for name in COLUMNS if name not in (table.fieldnames or ())]:
         raise CourseError(f"{path}: there is no column '{missing[0]}'; take the file away, and export again")
     found: dict[str, list[Item]] = {essay: [] for essay in essays}

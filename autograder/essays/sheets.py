@@ -17,6 +17,7 @@ from autograder.essays import rubric
 from autograder.essays.answers import Answer
 from autograder.essays.rubric import Items
 from autograder.report import safe_text
+from autograder.spreadsheets import opened
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
@@ -113,12 +114,8 @@ def _ensure_known(key: tuple[str, str], points: Mapping[str, float], known: Set[
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
-    try:
-        content = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise CourseError(f"{path}: not UTF-8 text; save it as CSV UTF-8") from None
-    header = content.partition("\n")[0]
-    table = csv.DictReader(io.StringIO(content), delimiter=";" if header.count(";") > header.count(",") else ",")
+    content, separator = opened(path)
+    table = csv.DictReader(content, delimiter=separator)
     missing = [name for name in COLUMNS if name not in (table.fieldnames or ()) and name != "of"]
     if missing:
         raise CourseError(f"{path}: there is no column '{missing[0]}'; `essays export` writes the sheet")

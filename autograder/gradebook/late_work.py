@@ -25,6 +25,7 @@ from pathlib import Path
 from autograder import course_file
 from autograder.course_file import FILE, Late
 from autograder.gradebook import students
+from autograder.spelling import alike
 from helpers.errors import CourseError
 
 
@@ -32,7 +33,7 @@ from helpers.errors import CourseError
 class Policy:
     """When chapters are due, and for whom later; what a day costs, in percent of the points earned.
 
-    mates: of each student in a team all of it; a team hands in once, so it has one date.
+    mates: of each student in a team all of it; a team hands in once, so it has one date; roster: ids of roster.csv.
     """
 
     due: Mapping[str, datetime] = field(default_factory=dict)
@@ -40,15 +41,17 @@ class Policy:
     groups: Mapping[str, list[str]] = field(default_factory=dict)
     extensions: Mapping[str, Mapping[str, datetime]] = field(default_factory=dict)
     mates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    roster: tuple[str, ...] = ()
 
     def due_of(self, chapter: str, student: str) -> datetime:
         """Return when a chapter is due for a student: the latest of the date for all and the extensions.
 
-        Those are the student's own, of the groups, and of all in the team.
+        Those are the student's own, of the groups, and of all in the team. A hub's login has no capitals where the
+        roster may have some.
         """
-        more, team = self.extensions.get(chapter, {}), set(self.mates.get(student, (student,)))
-        mine = {*team, *(name for name, members in self.groups.items() if team & set(members))}
-        return max([self.due[chapter], *(when for who, when in more.items() if who in mine)])
+        more, team = self.extensions.get(chapter, {}), set(map(alike, self.mates.get(student, (student,))))
+        mine = {*team, *(alike(name) for name, members in self.groups.items() if team & set(map(alike, members)))}
+        return max([self.due[chapter], *(when for who, when in more.items() if alike(who) in mine)])
 
     def days_late(self, chapter: str, student: str, when: datetime | None) -> int:
         """Return how many days have begun since it was due, 0 within the grace.
@@ -59,6 +62,13 @@ class Policy:
             return self.most_days if self.late.undated == "late" else 0
         late = when - self.due_of(chapter, student)
         return 0 if late <= timedelta(minutes=self.late.grace_minutes) else math.ceil(late / timedelta(days=1))
+
+    def without_anybody(self, chapter: str) -> list[str]:
+        """Return who has an extension of a chapter and is neither in the roster, if there is one, nor a group."""
+        if not self.roster:
+            return []
+        named = set(map(alike, [*self.roster, *self.groups]))
+        return [who for who in self.extensions.get(chapter, {}) if alike(who) not in named]
 
     @property
     def most_days(self) -> int:
@@ -78,7 +88,8 @@ def read(course: Path) -> Policy:
     for name in extensions.keys() - due.keys():
         raise CourseError(f"{path}: extensions of {name}, which has no date in [due]")
     groups = _with_roster(file.groups, students.groups(course))
-    return Policy(due, file.late, groups, extensions)
+    roster = tuple(row["id"] for row in students.rows(course))
+    return Policy(due, file.late, groups, extensions, roster=roster)
 
 
 def _with_roster(groups: Mapping[str, list[str]], more: Mapping[str, list[str]]) -> dict[str, list[str]]:

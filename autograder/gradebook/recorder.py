@@ -14,7 +14,16 @@ import nbgrader
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from nbformat import NotebookNode
-from nbgrader.api import BaseCell, Comment, Grade, Gradebook, InvalidEntry, SubmittedAssignment, SubmittedNotebook
+from nbgrader.api import (
+    BaseCell,
+    Comment,
+    Grade,
+    Gradebook,
+    InvalidEntry,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import create_engine, select, text
@@ -24,10 +33,12 @@ from traitlets.config import Config
 from autograder.gradebook.late_work import Policy
 from autograder.gradebook.manual_grades import ledger
 from autograder.gradebook.reshape import reshape
+from autograder.spelling import alike
 from helpers.errors import CourseError
 
 warnings.filterwarnings("ignore", category=SAWarning)  # nbgrader's own, on every new submission
 LOCK_TIMEOUT = 60  # seconds to wait for another program that holds the gradebook
+KNOWN = ("first_name", "last_name", "email", "lms_user_id")  # what the gradebook keeps of a student
 EMPTY = "No response."  # nbgrader's comment on an answer that was left as it was
 
 
@@ -89,7 +100,7 @@ class Recorder:
 
     def _record(self, student, timestamp, scores, untouched, changed) -> None:
         book = self.gradebook
-        book.update_or_create_student(student)
+        book.update_or_create_student(student, **self._named_alike(student))
         submission = book.update_or_create_submission(self.chapter, student, timestamp=timestamp)
         (notebook,) = (n for n in submission.notebooks if n.name == self.chapter)
         for name, grade in self._of(Grade, notebook):
@@ -99,6 +110,25 @@ class Recorder:
         book.db.flush()
         book.db.expire_all()  # the scores that nbgrader computes are read anew
         notebook.late_submission_penalty = self._penalty(student, submission, notebook)
+
+    def _named_alike(self, student: str) -> dict[str, str]:
+        """Take out one of a new student's name but for capitals who has handed in nothing; return what was known of it.
+
+        The roster may have capitals where a hub's login, and so the folder, has none.
+        """
+        ids = self._ids()
+        alone = [other for other in ids if alike(other) == alike(student)]
+        if student in ids or len(alone) != 1:
+            return {}
+        other = self.gradebook.find_student(alone[0])
+        if other.submissions:
+            return {}
+        known = {column: getattr(other, column) for column in KNOWN}
+        self.gradebook.remove_student(other.id)
+        return known
+
+    def _ids(self) -> set[str]:
+        return set(self.gradebook.db.execute(select(Student.id)).scalars())
 
     def _of(self, what: Any, notebook: SubmittedNotebook) -> list:
         """Return (name of the cell, its grade or comment) of a submitted notebook, in one query."""
@@ -169,8 +199,11 @@ class Recorder:
         """Record what is known of students by their ids; who is not there yet is added."""
 
         def write() -> None:
+            ids = self._ids()
+            there = {alike(student): student for student in ids}
             for student, what in known.items():
-                self.gradebook.update_or_create_student(student, **what)
+                name = student if student in ids else there.get(alike(student), student)
+                self.gradebook.update_or_create_student(name, **what)
 
         self._patiently(self._transaction(write))
 

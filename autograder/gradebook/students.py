@@ -5,17 +5,19 @@ lms_user_id, group (several with a semicolon between), and what else a system ca
 """
 
 import csv
-import io
+import string
 from collections.abc import Mapping
 from operator import itemgetter
 from pathlib import Path
 
 from autograder.spelling import composed
+from autograder.spreadsheets import opened
 from autograder.terminal import LINE_ENDS, clean, one_line
 from helpers.errors import CourseError
 
 WORDS = {"unexpected end of data": "a quotation mark is never closed"}  # what csv says, and what it means
 ROSTER = "roster.csv"
+UNSEEN = f"{string.whitespace}\xa0\xad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"  # what copying leaves at an end
 GROUP_SEPARATOR = ";"
 
 
@@ -43,24 +45,23 @@ def rows(course: Path) -> list[dict[str, str]]:
 
 
 def table(path: Path) -> list[list[str]]:
-    """Return the rows of a CSV of commas or semicolons, without blanks around values, the header in lower case.
+    """Return the rows of a CSV, without blanks and what nobody sees around values, the header in lower case.
 
     CourseError, in a line, for what is none.
     """
+    content, separator = opened(path)
+    reader = csv.reader(content, delimiter=separator, strict=True)
     try:
-        content = composed(path.read_text(encoding="utf-8-sig"))
-    except UnicodeDecodeError:
-        raise CourseError(f"{path}: not UTF-8 text; save it as CSV UTF-8") from None
-    header = content.partition("\n")[0]
-    separator = ";" if header.count(";") > header.count(",") else ","
-    reader = csv.reader(io.StringIO(content), delimiter=separator, strict=True)
-    try:
-        rows = [list(map(str.strip, row)) for row in reader if row]
+        rows = [list(map(_seen, row)) for row in reader if row]
     except csv.Error as error:
         raise CourseError(f"{path}: line {reader.line_num} is no CSV: {WORDS.get(str(error), error)}") from None
     if rows:
         rows[0] = list(map(str.casefold, rows[0]))
     return rows
+
+
+def _seen(value: str) -> str:
+    return composed(value.strip(UNSEEN))
 
 
 def groups(course: Path) -> dict[str, list[str]]:

@@ -342,6 +342,9 @@ class Grading:
         if undated:
             counted = self.recorder.policy.late.undated.replace("-", " ")
             self.say(f"  handed in without a date, counted as {counted}: {safe_text.names(undated)}")
+        nobody = self.recorder.policy.without_anybody(self.work.name)
+        if nobody:
+            self.say(f"  an extension in course.toml, and neither a student nor a group: {safe_text.names(nobody)}")
 
     def write_tables(self, students: list[str]) -> None:
         """Write the CSV files, as `export` writes them; name the packages that the grader lacked."""

@@ -19,7 +19,7 @@ from autograder.lms.zip_names import Named
 from autograder.submissions import files
 from autograder.submissions.choosing import SUFFIXES
 from autograder.submissions.files import SKIPPED, Unreadable
-from autograder.submissions.notebooks import MAX_FILES, tried
+from autograder.submissions.notebooks import MAX_FILES, says_notebook, tried
 from autograder.terminal import clean, one_line
 from helpers.errors import CourseError
 
@@ -107,7 +107,7 @@ def _add(work: dict, index: int, member: zipfile.ZipInfo, name: Named) -> None:
     last = PurePosixPath(name.file).name
     work["late"] |= name.late
     work["order"] = max(work["order"], name.order)
-    if (".ipynb" in last or last.endswith(SUFFIXES)) and len(work["files"]) < MAX_FILES:
+    if (says_notebook(last) or last.casefold().endswith(SUFFIXES)) and len(work["files"]) < MAX_FILES:
         work["files"].append([index, member.filename, _plain(last, work["files"])])
         work["when"] = max(work["when"], _time(member))
     else:

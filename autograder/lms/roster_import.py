@@ -3,13 +3,14 @@
 Their columns stand in `canvas` and `moodle`; a plain one has id, name (or first_name and last_name), email, group.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.gradebook import students
 from autograder.gradebook.nbgrader_course import grading_config
-from autograder.gradebook.recorder import Recorder
+from autograder.gradebook.recorder import KNOWN, Recorder
 from autograder.gradebook.students import GROUP_SEPARATOR, ROSTER
 from autograder.lms import canvas, moodle
 from autograder.lms import roster as rosters
@@ -25,7 +26,7 @@ OTHERS = ("id", "student_id", *moodle.ROSTER_KEYS)
 COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id", "group")
 TEAMS = {"groups": moodle.GROUP_SEPARATOR, "group": GROUP_SEPARATOR, canvas.GROUP: None}  # and what stands between
 KEPT = (*rosters.KEYS, canvas.STUDENT, canvas.SECTION, "full name", "identifier")  # of what an export says
-KNOWN = ("first_name", "last_name", "email", "lms_user_id")  # what nbgrader keeps of a student
+ROUNDED = re.compile(r"\d([.,]\d+)?E\+\d+|\d+[.,]0+", re.IGNORECASE)  # 1.23457E+11, 12345.0
 NOT_IN_A_NAME = {*"/\\[]*?", *LINE_ENDS}
 
 
@@ -96,6 +97,11 @@ def _id(path: Path, row: Mapping[str, str], keys: Sequence[str]) -> str:
     if not found:
         raise CourseError(f"{path}: {_shown(row)} has nothing in the column '{keys[0]}'; --key names another column")
     unfit = set(found) & NOT_IN_A_NAME or len(found) > LONGEST_NAME or clean(found) != found
+    if ROUNDED.fullmatch(found):
+        raise CourseError(
+            f"{path}: '{safe_text.name(found)}' is a number of a spreadsheet and nobody's id; save the list anew with "
+            "this column as text"
+        )
     if found.startswith((".", "=", "+", "-", "@")) or unfit:
         raise CourseError(f"{path}: '{safe_text.name(found)}' cannot name a folder; --key names another column")
     return found

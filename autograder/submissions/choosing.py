@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 
 from autograder.submissions import files
 from autograder.submissions.matching import Matching, pieces
-from autograder.submissions.notebooks import MAX_FILES, Candidate, candidates, tried
+from autograder.submissions.notebooks import MAX_FILES, Candidate, candidates, is_zip, says_notebook, tried
 
 SUFFIXES = (".zip", ".py", ".json")  # besides everything with .ipynb in its name
 OTHER_CHAPTER = re.compile(r"\d\d_\w+")  # the form of a chapter's name
@@ -44,13 +44,13 @@ def candidates_in(folder: Path, chapter: str) -> Iterator[Candidate]:
 def names(folder: Path, chapter: str) -> list[str]:
     """Return the files that may be the notebook, the likeliest first, no more than are looked into."""
     right = f"{chapter}.ipynb"
-    found = {n for n in files.names(folder) if ".ipynb" in _last(n) or _last(n).endswith(SUFFIXES)}
+    found = {n for n in files.names(folder) if says_notebook(n) or n.casefold().endswith(SUFFIXES)}
     if files.is_file(folder / right):  # however many others there are
         found.add(right)
 
     def unlikely(name: str) -> tuple:
-        last = _last(name)
-        return name != right, chapter not in last, not name.endswith(".ipynb"), ".ipynb" not in last, name
+        last = _last(name).casefold()
+        return name != right, chapter not in last, not last.endswith(".ipynb"), ".ipynb" not in last, name
 
     return sorted(found, key=unlikely)[:MAX_FILES]
 
@@ -60,7 +60,7 @@ def choose(found: Iterable[Candidate], chapter: str, template: NotebookNode) -> 
     best, others = None, []
     for candidate in found:
         one = weighed(candidate, chapter, template)
-        if not one.cells and not _says_notebook(candidate.name):
+        if not one.cells and not (says_notebook(candidate.name) or is_zip(candidate.name)):
             continue  # a text or an archive that is no notebook says nothing about one
         if best is None or one.rank > best.rank:
             best, one = one, best
@@ -83,10 +83,10 @@ def weighed(candidate: Candidate, chapter: str, template: NotebookNode) -> Weigh
         candidate = replace(candidate, content=None, reason=held or candidate.reason)
         held = 0, 0, {}
     cells, possible, answers = held
-    name, last = candidate.name, _last(candidate.name)
+    name, last = candidate.name, _last(candidate.name).casefold()
     right, likely = f"{chapter}.ipynb", chapter in last
     foreign = bool(OTHER_CHAPTER.match(last)) and not likely and 2 * cells < possible
-    called = (name == right, last == right, likely, name.endswith(".ipynb"), ".ipynb" in name)
+    called = (name == right, last == right, likely, last.endswith(".ipynb"), says_notebook(name))
     return Weighed(candidate, cells, answers, (cells > 0, not foreign, len(answers), *called, candidate.written, cells))
 
 
@@ -115,10 +115,6 @@ def _passed_over(best: Weighed, others: list[Weighed], right: str) -> Iterator[s
         said = ", ".join(f"{o.candidate.name} ({len(o.answers)})" for o in rivals[:NAMED])
         more = f" and {len(rivals) - NAMED} more" if len(rivals) > NAMED else ""
         yield f"several notebooks: {name} counts (answers: {len(best.answers)}), not {said}{more}"
-
-
-def _says_notebook(name: str) -> bool:
-    return ".ipynb" in name or name.endswith(".zip")
 
 
 def _last(name: str) -> str:

@@ -15,9 +15,8 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from autograder.course_file import YEARS
 from autograder.spelling import composed
-from autograder.submissions import files
+from autograder.submissions import dates, files
 from autograder.submissions.choosing import Choice, candidates_in, choose, names
 from autograder.submissions.files import Unreadable
 from autograder.submissions.notebooks import tried
@@ -28,9 +27,6 @@ from autograder.terminal import LINE_ENDS, clean, one_line
 from helpers.errors import CourseError
 
 LONGEST_NAME = 128  # characters of a student's id in the gradebook
-# As nbgrader's exchange writes it and people do: 2026-10-01 23:59:00.000000 UTC, 2026-10-01T23:59+02:00.
-DAY, TIME, ZONE = r"\d{4}-\d\d-\d\d", r"[ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?", r"Z|[A-Z]{3,5}|[+-][01]\d:?[0-5]\d"
-DATE = re.compile(rf"{DAY}({TIME} ?({ZONE})?)?", re.ASCII)
 EXCHANGE_SECRET = "submission_secret.txt"  # nbgrader writes it when a student submits
 
 
@@ -147,7 +143,7 @@ def _timestamp(folder: Path) -> tuple[str | None, list[str]]:
         return None, []
     found = tried(_date, path)
     if isinstance(found, str):
-        return None, ["timestamp.txt: not a date as 2026-10-01 23:59 UTC, the submission counts as undated"]
+        return None, [f"timestamp.txt: {found}, the submission counts as undated"]
     return f"{found.isoformat(' ')} UTC", []
 
 
@@ -158,13 +154,9 @@ def _exchange_secret(folder: Path) -> str | None:
 
 
 def _date(path: Path) -> datetime:
-    """Return the time in a file; nbgrader would take "3" or "nan" for one of this month, and a year of five digits."""
-    from nbgrader.utils import parse_utc
-
-    text = files.read(path, 1000).decode("utf-8").strip()
-    if not DATE.fullmatch(text):
-        raise Unreadable("no date")
-    when = parse_utc(text)
-    if when.year not in YEARS:
-        raise Unreadable("no date of these years")
-    return when
+    """Return the time in a file; nbgrader would take "3" or "nan" for one of this month, and CEST for UTC."""
+    try:
+        text = files.read(path, 1000).decode("utf-8-sig")
+    except (UnicodeDecodeError, Unreadable):
+        raise Unreadable(dates.NO_DATE) from None
+    return dates.read(text.strip())

@@ -7,16 +7,20 @@ import io
 import json
 import re
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from autograder.spreadsheets import UTF_16
 from autograder.submissions import conflicts, files
 from autograder.submissions.files import SKIPPED, Unreadable
 from autograder.terminal import clean, one_line
 
 LARGEST_SCRIPT = 2**19  # bytes of a Python file that is read
 MAX_FILES = 20  # of one submission that are looked into, and of one zip
+MOST_ZIPS = 2  # in one another
+ZIP, GZIP = b"PK\x03\x04", b"\x1f\x8b"  # how such a file begins
 SCRIPT_CELL = re.compile(r"(?m)^# In ?\[.*?\]:[ \t]*$")
 PULLED = re.compile(r"__(\d{14})(?=\D|$)")  # nbgitpuller gives a file that is in its way the date as a name
 Read = tuple[dict, str]  # a notebook, and what is to be said of how it was read
@@ -40,19 +44,33 @@ class Candidate:
 def candidates(path: Path, name: str, chapter: str = "") -> Iterator[Candidate]:
     """Yield what a file may hold as a notebook: itself, each of a zip, each side of a conflict; else the reason.
 
+    What a file is its bytes say first: a zip may be called .ipynb.
     name: what the file is called in what is said of it; chapter: notebooks called so come first out of a zip.
     """
-    if path.suffix != ".zip":
-        yield from _candidates(name, _pulled(name), _of_file, path)
+    raw = tried(files.read, path)
+    if isinstance(raw, str):
+        yield Candidate(clean(name), None, raw)
         return
-    members = tried(_members, path, chapter)
+    yield from _within(raw, name, _pulled(name), chapter)
+
+
+def _within(raw: bytes, name: str, written: str, chapter: str, depth: int = 0) -> Iterator[Candidate]:
+    """Yield what the bytes of a file may hold; depth: in so many zips it lies."""
+    if not is_zip(name) and not raw.startswith(ZIP):
+        yield from _candidates(name, written, _of_bytes, raw, name)
+        return
+    members = tried(_members, raw, chapter, depth)
     if isinstance(members, str):
         yield Candidate(clean(name), None, members)
         return
     archive, infos = members
     for info in infos:
-        written = _pulled(info.filename) or "{:04}{:02}{:02}{:02}{:02}{:02}".format(*info.date_time)
-        yield from _candidates(f"{name}/{info.filename}", written, _member, archive, info)
+        inner, one = f"{name}/{info.filename}", tried(_member, archive, info)
+        if isinstance(one, str):
+            yield Candidate(clean(inner), None, one)
+            continue
+        packed = _pulled(info.filename) or "{:04}{:02}{:02}{:02}{:02}{:02}".format(*info.date_time)
+        yield from _within(one, inner, packed, chapter, depth + 1)
 
 
 def _candidates(name: str, written: str, read: Callable, *given) -> Iterator[Candidate]:
@@ -82,34 +100,58 @@ def _pulled(name: str) -> str:
     return found[1] if found else ""
 
 
-def _of_file(path: Path) -> list[Read]:
-    if path.suffix == ".py":
-        return read_script(files.read(path, LARGEST_SCRIPT))
-    return read_leniently(files.read(path))
+def says_notebook(name: str) -> bool:
+    """Whether a file's name says that it is a notebook, whatever a browser or a phone has made of it."""
+    return ".ipynb" in PurePosixPath(name).name.casefold()
 
 
-def _members(path: Path, chapter: str) -> tuple[zipfile.ZipFile, list[zipfile.ZipInfo]]:
-    """Return the notebooks in a zip; they are read in memory, so a path that climbs out leads nowhere."""
-    raw = files.read(path)
+def is_zip(name: str) -> bool:
+    """Whether a file's name says that it is a zip."""
+    return name.casefold().endswith(".zip")
+
+
+def _of_bytes(raw: bytes, name: str) -> list[Read]:
+    raw = _inflated(raw) if raw.startswith(GZIP) else raw
+    return read_script(raw) if name.casefold().endswith(".py") else read_leniently(raw)
+
+
+def _inflated(raw: bytes) -> bytes:
+    """Return what gzip packed, as some browsers keep what they download; never more than is allowed."""
+    try:
+        plain = zlib.decompressobj(wbits=31).decompress(raw, files.LARGEST + 1)
+    except zlib.error:
+        raise Unreadable("packed by gzip, and damaged") from None
+    return _bounded(plain)
+
+
+def _members(raw: bytes, chapter: str, depth: int) -> tuple[zipfile.ZipFile, list[zipfile.ZipInfo]]:
+    """Return the notebooks in a zip, and the zips; they are read in memory, so a path that climbs out leads nowhere."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(raw))
     except Exception as error:  # the file may hold anything, and so does what zipfile raises
         raise Unreadable(f"a zip that cannot be read ({one_line(str(error))})") from None
-    found = [m for m in archive.infolist() if ".ipynb" in PurePosixPath(m.filename).name and not m.is_dir()]
+    inside = [m for m in archive.infolist() if not m.is_dir()]
     for name in SKIPPED:
-        found = [m for m in found if name not in m.filename]
+        inside = [m for m in inside if name not in m.filename]
+    found = [m for m in inside if says_notebook(m.filename)]
+    found.sort(key=lambda m: chapter.casefold() not in PurePosixPath(m.filename).name.casefold())
+    if depth < MOST_ZIPS:
+        found += [m for m in inside if is_zip(m.filename) and m not in found]
     if not found:
         raise Unreadable("no notebook is in it")
-    return archive, sorted(found, key=lambda m: chapter not in PurePosixPath(m.filename).name)[:MAX_FILES]
+    return archive, found[:MAX_FILES]
 
 
-def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> list[Read]:
-    """Read one notebook of a zip, never more than is allowed: the size that a zip states may be a lie."""
+def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    """Return one file of a zip, never more than is allowed: the size that a zip states may be a lie."""
     with archive.open(member) as file:
-        raw = file.read(files.LARGEST + 1)
+        return _bounded(file.read(files.LARGEST + 1))
+
+
+def _bounded(raw: bytes) -> bytes:
     if len(raw) > files.LARGEST:
         raise Unreadable(f"larger than {files.LARGEST // 2**20} MB")
-    return read_script(raw) if member.filename.endswith(".py") else read_leniently(raw)
+    return raw
 
 
 def read_leniently(raw: bytes) -> list[Read]:
@@ -155,8 +197,9 @@ def read_script(raw: bytes) -> list[Read]:
 
 
 def _text(raw: bytes) -> str:
+    """Return the text of a file: UTF-8, or UTF-16 with its mark, as PowerShell writes what is sent to a file."""
     try:
-        text = raw.decode("utf-8-sig")
+        text = raw.decode("utf-16" if raw.startswith(UTF_16) else "utf-8-sig")
     except UnicodeDecodeError:
         raise Unreadable("not a notebook (not UTF-8 text)") from None
     if not text.strip():
