@@ -21,6 +21,7 @@ TRANSPARENT_MAGICS = ("time", "prun", "debug")  # their body is ordinary code
 SHELL_MAGICS = ("bash", "sh", "script", "!", "sx", "system")  # their body is for the system's shell
 MAGIC_CALLS = {"run_line_magic": "%", "run_cell_magic": "%%", "system": "!", "getoutput": "!"}
 INSTALLERS = ("pip", "conda", "mamba", "micromamba", "uv")  # magics that install packages
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 MAX_WORDS = 120  # characters of a line that is quoted
 
 
@@ -170,7 +171,10 @@ class LenientShell(InteractiveShell):
 
     def _without_missing(self, node: ast.stmt) -> ast.stmt:
         """Return a statement that runs as far as it can where packages are not here."""
-        node = Undecorated(self.user_ns, self._lack_decorator).visit(node)
+        if missing_packages.any_stand_in(self.user_ns):
+            node = Undecorated(self.user_ns, self._lack_decorator).visit(node)
+        elif isinstance(node, DEFINITIONS):
+            return node  # nothing in it is changed, and looking costs more than running it
         if not isinstance(node, ast.Import | ast.ImportFrom):
             node = GuardedImports().visit(node)
         return ast.fix_missing_locations(node)

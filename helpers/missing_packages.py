@@ -118,6 +118,11 @@ def stand_ins(node: ast.AST, names: dict) -> list[MissingPackage]:
     return [value for value in map(names.get, read) if type(value) is MissingPackage]
 
 
+def any_stand_in(names: dict) -> bool:
+    """Whether any of a notebook's names stands for a missing package."""
+    return any(type(value) is MissingPackage for value in names.values())
+
+
 class GuardedImports(ast.NodeTransformer):
     """Changes imports within a block (`if`, `with`, `for`) of a cell into calls of the shell, one for each.
 

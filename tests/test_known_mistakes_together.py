@@ -1,8 +1,11 @@
 """Mistakes that one function computes at once are known one by one."""
 
+from functools import partial
+
 import pytest
 
 from helpers.chapters.spam.together import NotMadeError, one_by_one
+from helpers.checks.case import value_of
 
 
 def test_each_sentence_has_a_function_that_gives_its_value():
@@ -29,3 +32,12 @@ def test_all_are_computed_once_for_the_same_arguments():
     known = one_by_one(together, 1)
     assert (known["doubled"](6), known["halved"](6), known["doubled"](7)) == (12, 3, 14)
     assert asked == [1, 6, 7]
+
+
+def test_a_mistake_leaves_what_it_is_given_as_it_was():
+    known = one_by_one(lambda words: {"one word too many": words.append("too") or words}, [])
+    given = ["one"]
+    assert known["one word too many"](given) == ["one", "too"]
+    assert given == ["one"]
+    assert value_of(partial(known["one word too many"], given)) == ["one", "too"]
+    assert given == ["one"]

@@ -237,7 +237,8 @@ def value_of(mistake: partial) -> object:
         return NOTHING
     try:
         with quiet(Bounded()):
-            return copy.deepcopy(mistake)()  # a partial: its arguments are copied with it
+            own = getattr(mistake.func, "works_on_copies", False)
+            return mistake() if own else copy.deepcopy(mistake)()  # a partial: its arguments are copied with it
     except RuntimeError:
         return NOTHING
     except Exception as error:

@@ -4,6 +4,7 @@ In: a function that returns what all mistakes give, {sentence: value or error cl
 May import: nothing of the project.
 """
 
+import copy
 import pickle
 from collections.abc import Callable
 
@@ -29,7 +30,8 @@ def _remembered(together: Callable[..., dict]) -> Callable[..., dict]:
     def known(*args, **kwargs):
         given = pickle.dumps((args, kwargs))
         if given not in last:
-            found = together(*args, **kwargs)
+            own, options = copy.deepcopy((args, kwargs))  # a mistake may change what it is given
+            found = together(*own, **options)
             last.clear()
             last[given] = found
         return last[given]
@@ -49,4 +51,5 @@ def _one(together: Callable[..., dict], sentence: str) -> Callable:
             raise NotMadeError("this mistake cannot be made on such arguments")
         return values[sentence]
 
+    make.works_on_copies = True  # so nobody copies the arguments once for each sentence
     return make
