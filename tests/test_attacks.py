@@ -27,7 +27,7 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="without namespaces t
 OWN_GROUP = "if os.getsid(0) != SESSION:\n    os.kill(0, signal.SIGINT)"  # never the harness's
 REQUIRED = {  # what the classes of the corpus must be
     "metadata", "hooks", "outputs", "patches", "lies", "reading", "writing", "detached", "signals", "pipe", "resources",
-    "network", "injection", "names", "insider",
+    "network", "injection", "names", "insider", "runtime", "arrays", "kernel", "handin", "essays",
 }  # fmt: skip
 
 
@@ -62,7 +62,7 @@ def test_every_attack_has_an_honest_twin_from_which_it_differs(material):
         honest = notebook(material, Attack("honest", "", answers=kind), SETTING)
         assert "CANARY" not in json.dumps(honest)
         differs = notebook(material, attack, SETTING) != honest
-        assert differs or attack.files or attack.links or attack.folder, attack.name
+        assert differs or attack.files or attack.links or attack.folder or attack.after, attack.name
 
 
 def digests(folder: Path) -> dict[str, str]:
