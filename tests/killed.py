@@ -3,10 +3,12 @@
     python tests/killed.py FOLDER --kills 10 --seed 1
 
 Twenty submissions of chapter 01, real ones: four teams of two, of whom one member or both handed in, and five that came
-late. Each run but the last is ended by a SIGKILL of the coordinator, after a random share of the time that the
-undisturbed run took. What is compared: every row of
-grades, each table's number of rows, feedback pages, and both CSVs; the seconds of a run are no part of it. Exit code 0
-only where all of it is the same, no run that was not killed failed, and no temporary file is left.
+late. Each run but the last is ended by a SIGKILL of the coordinator: when it has kept a random number of results more,
+and up to four seconds later, so that a busy machine does not decide what it hits. An undisturbed run that lies in
+FOLDER already is not made again.
+What is compared: every row of grades, each table's number of rows, feedback pages, and both CSVs; the seconds of a run
+are no part of it. Exit code 0 only where all of it is the same, no run that was not killed failed, and no temporary
+file is left.
 """
 
 import argparse
@@ -77,17 +79,23 @@ def graded(course: Path) -> float:
     return time.monotonic() - started
 
 
-def killed(course: Path, after: float) -> str:
-    """Grade, and end the run by SIGKILL after so many seconds; return what happened."""
-    begun = subprocess.Popen(command(course), cwd=paths.ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+def kept(course: Path) -> int:
+    """Return how many results there are."""
+    return len(list((course / "build" / "graded" / CHAPTER / "results").glob("*")))
+
+
+def killed(course: Path, more: int, after: float) -> str:
+    """Grade, and end the run by SIGKILL so many results and then seconds later; return what happened."""
+    wanted = kept(course) + more
+    begun = subprocess.Popen(command(course), cwd=paths.ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while begun.poll() is None and kept(course) < wanted:
+        time.sleep(0.05)
     try:
-        begun.communicate(timeout=after)
-        return f"had ended before, code {begun.returncode}"
+        return f"had ended before, code {begun.wait(after)}"
     except subprocess.TimeoutExpired:
         begun.send_signal(signal.SIGKILL)
-        begun.communicate()
-    done = len(list((course / "build" / "graded" / CHAPTER / "results").glob("*")))
-    return f"killed after {after:.1f} s, {done} results kept"
+        begun.wait()
+    return f"killed {after:.1f} s after it had kept {more} more, {kept(course)} results are there"
 
 
 def left(course: Path) -> dict[str, object]:
@@ -135,12 +143,14 @@ def main() -> None:
     chosen = parser.parse_args()
     quiet, loud = chosen.folder / "undisturbed", chosen.folder / "killed"
     for course in (quiet, loud):
-        course.mkdir(parents=True)
-        make(course)
-    seconds, drawn = graded(quiet), random.Random(chosen.seed)
-    print(f"undisturbed: {seconds:.1f} s, {len(left(quiet))} things to compare", flush=True)
+        if not course.is_dir():
+            course.mkdir(parents=True)
+            make(course)
+    print(f"undisturbed: {graded(quiet):.1f} s, {len(left(quiet))} things to compare", flush=True)
+    drawn = random.Random(chosen.seed)
     for number in range(chosen.kills):
-        print(f"run {number + 1}: {killed(loud, drawn.uniform(0.05, 0.8) * seconds)}", flush=True)
+        more = drawn.randrange(2) if kept(loud) < kept(quiet) - 1 else 0
+        print(f"run {number + 1}: {killed(loud, more, drawn.uniform(0.0, 4.0))}", flush=True)
     print(f"last run: {graded(loud):.1f} s", flush=True)
     found = differences(left(quiet), left(loud))
     print("the same" if not found else f"{len(found)} differ: {', '.join(found[:20])}")

@@ -128,7 +128,8 @@ with contextlib.suppress(ValueError, OSError):
     reached("a core of any size")
 child = subprocess.Popen([sys.executable, "-c", "import ctypes; ctypes.string_at(0)"])
 child.wait()
-if any(pathlib.Path(place).glob("core*") for place in (".", "/tmp", "/var/tmp")):
+found = [path for place in (".", "/tmp", "/var/tmp") for path in pathlib.Path(place).glob("core*")]
+if any(path.is_file() and path.read_bytes()[:4] == b"\\x7fELF" for path in found):
     reached("a core in a file")""",
     ),
     probe(
