@@ -69,7 +69,7 @@ def digests(folder: Path) -> dict[str, str]:
     """Return the digest of every file, and the target of every link."""
     paths = sorted(folder.rglob("*"))
     links = {str(p.relative_to(folder)): str(p.readlink()) for p in paths if p.is_symlink()}
-    files = [p for p in paths if p.is_file() and not p.is_symlink()]
+    files = [p for p in paths if p.is_file() and not p.is_symlink() and p.stat().st_size < 10**9]  # one is of holes
     return links | {str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest() for p in files}
 
 

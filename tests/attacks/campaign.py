@@ -153,7 +153,8 @@ class Course:
         typed: set[str] = set()
         hidden = evidence.hidden_lines() | evidence.hidden_inputs()
         for path in (self.setting.course / "submitted" / attack.student).rglob("*.ipynb"):
-            text = path.read_text(encoding="utf-8", errors="replace")
+            readable = path.is_file() and path.stat().st_size < evidence.MAX_BYTES  # no FIFO, no terabyte of holes
+            text = path.read_text(encoding="utf-8", errors="replace") if readable else ""
             typed |= {line for line in hidden if json.dumps(line)[1:-1] in text}
         return typed
 

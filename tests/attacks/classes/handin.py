@@ -28,7 +28,10 @@ def rewritten(change):
 
 def pipes(folder: Path, _: Setting) -> None:
     for name in ("timestamp.txt", "00_more.ipynb", "submission_secret.txt", "more.zip"):
-        os.mkfifo(chapter(folder) / name)
+        if not os.path.lexists(chapter(folder) / name):
+            os.mkfifo(chapter(folder) / name)
+    if os.path.lexists(chapter(folder) / "sock.ipynb"):
+        return
     with socket.socket(socket.AF_UNIX) as one:
         here = Path.cwd()
         os.chdir(chapter(folder))  # a socket's path may have 107 letters
@@ -51,16 +54,18 @@ def links(folder: Path, setting: Setting) -> None:
         "loop": chapter(folder),
     }.items():
         (chapter(folder) / name).symlink_to(target)
-    os.link(setting.course / "submitted" / "zz-honest" / "01_spam" / NAME, chapter(folder) / "hard.ipynb")
+    hard = chapter(folder) / "hard.ipynb"
+    hard.unlink(missing_ok=True)
+    os.link(setting.course / "submitted" / "zz-honest" / "01_spam" / NAME, hard)
 
 
 def deep(folder: Path, _: Setting) -> None:
     place = chapter(folder)
     for _ in range(60):
         place = place / "x"
-        place.mkdir()
+        place.mkdir(exist_ok=True)
     for number in range(300):
-        (chapter(folder) / f"folder-{number}").mkdir()
+        (chapter(folder) / f"folder-{number}").mkdir(exist_ok=True)
 
 
 def doubled(text: str) -> str:

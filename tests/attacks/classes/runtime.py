@@ -80,7 +80,7 @@ weakref.finalize(held[0], Last)"""
         + ANSWERED.format(value="[Last() for _ in range(9)]"),
     ),
     Attack(
-        "at-exit",
+        "ends-of-forks",
         "Leaves functions for the end of the process and of its forks, which write to every open socket.",
         """
 import atexit, multiprocessing.util
