@@ -142,6 +142,7 @@ def test_marks_outside_the_own_folders_are_found(tmp_path):
         ("<script>/*touched-x*/</script>", True), ("<img src=x onerror='/*touched-x*/'>", True),
         ("<a href='javascript:/*touched-x*/'>", True), ("&lt;script&gt;/*touched-x*/", False),
         ("<pre>&lt;img src=x onerror='/*touched-x*/'&gt;</pre>", False), ("<script>/*touched-y*/</script>", False),
+        ("<p>&lt;a href='javascript:/*touched-x*/'&gt;</p>", False), ("<iframe srcdoc='/*touched-x*/'>", True),
     ],
 )  # fmt: skip
 def test_markup_counts_where_a_browser_would_run_it(tmp_path, page, alive):

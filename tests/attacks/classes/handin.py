@@ -54,9 +54,6 @@ def links(folder: Path, setting: Setting) -> None:
         "loop": chapter(folder),
     }.items():
         (chapter(folder) / name).symlink_to(target)
-    hard = chapter(folder) / "hard.ipynb"
-    hard.unlink(missing_ok=True)
-    os.link(setting.course / "submitted" / "zz-honest" / "01_spam" / NAME, hard)
 
 
 def deep(folder: Path, _: Setting) -> None:
@@ -125,7 +122,7 @@ ATTACKS = [
     ),
     Attack(
         "links-by-name",
-        "Hands in links in place of the date and other files, a loop, and a second name of a classmate's notebook.",
+        "Hands in links in place of the date and other files, and a loop.",
         after=links,
         shows="the secret, a solution, or a classmate's points",
     ),
