@@ -27,7 +27,7 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="without namespaces t
 OWN_GROUP = "if os.getsid(0) != SESSION:\n    os.kill(0, signal.SIGINT)"  # never the harness's
 REQUIRED = {  # what the classes of the corpus must be
     "metadata", "hooks", "outputs", "patches", "lies", "reading", "writing", "detached", "signals", "pipe", "resources",
-    "network", "injection", "names", "insider",
+    "network", "injection", "names", "insider", "runtime", "arrays", "kernel", "handin", "essays",
 }  # fmt: skip
 
 
@@ -62,14 +62,14 @@ def test_every_attack_has_an_honest_twin_from_which_it_differs(material):
         honest = notebook(material, Attack("honest", "", answers=kind), SETTING)
         assert "CANARY" not in json.dumps(honest)
         differs = notebook(material, attack, SETTING) != honest
-        assert differs or attack.files or attack.links or attack.folder, attack.name
+        assert differs or attack.files or attack.links or attack.folder or attack.after, attack.name
 
 
 def digests(folder: Path) -> dict[str, str]:
     """Return the digest of every file, and the target of every link."""
     paths = sorted(folder.rglob("*"))
     links = {str(p.relative_to(folder)): str(p.readlink()) for p in paths if p.is_symlink()}
-    files = [p for p in paths if p.is_file() and not p.is_symlink()]
+    files = [p for p in paths if p.is_file() and not p.is_symlink() and p.stat().st_size < 10**9]  # one is of holes
     return links | {str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest() for p in files}
 
 
@@ -142,6 +142,7 @@ def test_marks_outside_the_own_folders_are_found(tmp_path):
         ("<script>/*touched-x*/</script>", True), ("<img src=x onerror='/*touched-x*/'>", True),
         ("<a href='javascript:/*touched-x*/'>", True), ("&lt;script&gt;/*touched-x*/", False),
         ("<pre>&lt;img src=x onerror='/*touched-x*/'&gt;</pre>", False), ("<script>/*touched-y*/</script>", False),
+        ("<p>&lt;a href='javascript:/*touched-x*/'&gt;</p>", False), ("<iframe srcdoc='/*touched-x*/'>", True),
     ],
 )  # fmt: skip
 def test_markup_counts_where_a_browser_would_run_it(tmp_path, page, alive):

@@ -10,7 +10,20 @@ import zipfile
 from datetime import UTC, timedelta
 
 import pytest
-from made_zips import EARLY, LATE, PEOPLE, ROSTER, Here, canvas, damaged, gradescope, moodle, notebook, packed
+from made_zips import (
+    EARLY,
+    LATE,
+    PEOPLE,
+    ROSTER,
+    Here,
+    canvas,
+    canvas_name,
+    damaged,
+    gradescope,
+    moodle,
+    notebook,
+    packed,
+)
 from nbgrader.api import Gradebook
 from quick_course import CHAPTER, pages, run
 from typer.testing import CliRunner
@@ -256,6 +269,53 @@ def test_strangers_are_listed_and_two_of_one_name_get_nothing(term):
     assert [line.partition(": in roster")[0] for line in done.left_out] == ["z.zip: left out: Eve Moe_3 (1)"]
     assert done.by["none"] == ["ada"] and not (term / "submitted").exists()
     assert "ada: several submissions in z.zip: Ada Lovelace_1_assignsubmission_file_/01_spam.ipynb, Ada" in done.told[1]
+
+
+def test_who_takes_a_name_with_a_classmates_number_gets_nothing_of_hers(term):
+    evil = canvas_name("Hopper Grace__1_02__7_001_x")  # Canvas takes single underscores out, and two become one
+    assert evil == "hoppergrace_102_7001_x"
+    members = {"hoppergrace_102_7001_01_spam.ipynb": notebook("grace"), f"{evil}_101_7000_a.ipynb": notebook("evil")}
+    done = collect_zips(CHAPTER, [packed(term / "z.zip", members)], term)
+    assert list(here(term)) == ["grace"] and "evil" not in str(here(term))
+    assert "left out: hoppergrace_102_7001_x_101_7000_a.ipynb (1)" in done.left_out[0]
+    members = {"lovelaceada_101_7000_x_101_6990_01_spam.ipynb": notebook("ada")}  # her own file, once from Canvas
+    collect_zips(CHAPTER, [packed(term / "z.zip", members)], term)
+    assert "ada" in here(term)
+
+
+def accounts(path, *people):
+    """Write what Gradescope exports of these (name, email) accounts."""
+    members, listed = {}, []
+    for number, (name, email) in enumerate(people):
+        members[f"export/submission_{number}/01_spam.ipynb"] = notebook(email)
+        listed += [f"submission_{number}:", "  :submitters:", f"  - :name: {name}", f"    :email: {email}"]
+        listed.append(f"  :created_at: 2026-10-0{number + 1} 10:00:00 Z")
+    return packed(path, members | {"export/submission_metadata.yml": "\n".join(listed).encode()})
+
+
+@pytest.mark.parametrize("addresses", [False, True], ids=["a roster without addresses", "a roster with addresses"])
+def test_a_second_account_of_a_classmates_name_takes_the_place_of_nobodys_work(term, addresses):
+    if addresses:
+        (term / "own.csv").write_text("id,name,email\ngrace,Grace Hopper,grace@x.org\n", encoding="utf-8")
+        (term / "roster.csv").unlink()
+        import_roster(term / "own.csv", term)
+    both = accounts(term / "z.zip", ("Grace Hopper", "grace@x.org"), ("Grace Hopper", "evil@y.org"))
+    done = collect_zips(CHAPTER, [both], term)
+    found = here(term) if (term / "submitted").is_dir() else {}
+    assert "evil" not in str(found) and ("grace" in found) == addresses
+    assert ("another address" in str(done.left_out)) == addresses
+    assert ("grace: several submissions" in str(done.told)) != addresses
+    collect_zips(CHAPTER, [accounts(term / "z.zip", ("Grace Hopper", "grace@x.org"))], term)
+    assert "grace@x.org" in str(here(term)["grace"])  # the honest one, alone
+
+
+def test_all_files_of_a_student_together_have_a_largest_size(term, monkeypatch):
+    monkeypatch.setattr(archives, "MOST_MEGABYTES", 2)
+    begin = "Ada Lovelace_1_assignsubmission_file_/"
+    members = {f"{begin}{number}.ipynb": b" " * 900_000 for number in range(9)}
+    done = collect_zips(CHAPTER, [packed(term / "z.zip", members)], term)
+    assert sorted(here(term)["ada"]) == ["0.ipynb", "1.ipynb"]
+    assert sum("more than 2 MB with the student's other files" in line for line in done.told) == 7
 
 
 HOSTILE = {

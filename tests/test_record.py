@@ -534,6 +534,24 @@ def test_a_worker_that_does_not_start_ends_nothing(course):
     assert run(course, backend=one_of_two, workers=2)[0] == TOTALS
 
 
+def test_a_worker_that_is_ended_while_it_starts_is_missed_by_nobody():
+    starts, lines = threading.Event(), []
+
+    def late():
+        starts.set()
+        until = time.monotonic() + 60
+        while not crew.closed and time.monotonic() < until:
+            time.sleep(0.01)
+        raise CourseError("the sandbox's zygote: it does not start: it was ended")
+
+    with Crew(late, 2, say=lines.append) as crew:
+        crew.put((0, job()))
+        assert starts.wait(60)
+    for thread in crew.threads:
+        thread.join(60)
+    assert lines == [] and crew.done.empty()
+
+
 def test_without_a_single_worker_the_command_fails(course):
     def none():
         raise CourseError("no sandbox")

@@ -150,6 +150,15 @@ def test_who_is_deleted_has_asked_nothing(term):
     assert f"taken out: requests/{CHAPTER}/cleo-half.md" in told.output
 
 
+def test_a_file_of_ten_thousand_questions_is_a_line_and_a_few_rows(term):
+    ask(term, "ada-right.md", "#a\nb\n" * 8_000)
+    found, told = asked.requests(term, CHAPTER)
+    assert len(found) == 2 and len(told) == asked.MAX_SECTIONS + 1
+    assert told[0] == "ada-right.md: more than 50 questions; the first ones are taken"
+    ask(term, "ada-right.md", "# tf\nMore, please.\n" * 30)
+    assert len(asked.requests(term, CHAPTER)[0]) == 32  # somebody who asks much is heard
+
+
 def test_a_link_is_not_followed(term):
     (term / "requests" / CHAPTER / "ada-right.md").symlink_to("/etc/passwd")
     found, told = asked.requests(term, CHAPTER)

@@ -226,7 +226,10 @@ def test_a_crash_is_reported(zygote):
     assert runner.ended()["exit"] == -11
 
 
-@pytest.mark.parametrize("call", ["ptrace", "process_vm_readv", "unshare", "mount", "keyctl", "bpf", "io_uring_setup"])
+REACHING = ["ptrace", "process_vm_readv", "unshare", "mount", "keyctl", "bpf", "io_uring_setup", "syslog", "syncfs"]
+
+
+@pytest.mark.parametrize("call", REACHING)
 def test_system_calls_that_reach_around_are_refused(runner, call):
     number = seccomp.REFUSED[call][seccomp.ARCHITECTURES[os.uname().machine][0]]
     source = f"""
@@ -262,6 +265,52 @@ buffer = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(memory)))
 print(libc.syscall({number}, {IN_MEMORY[call].format(fd="file")}), os.strerror(ctypes.get_errno()))
 """
     assert runner.ask(source) in ("-1 Operation not permitted", "-1 Operation not supported", "-1 Invalid argument")
+
+
+LOCKED = """
+import fcntl, os, struct
+file = os.open(os.__file__, os.O_RDONLY)
+fcntl.flock(file, fcntl.LOCK_EX)
+fcntl.fcntl(file, fcntl.F_SETLK, struct.pack("hhqqi4x", fcntl.F_RDLCK, 0, 77, 1, 0))
+print("locked")
+"""
+HEARD = {
+    "a lock": "import fcntl; fcntl.flock(os.open(os.__file__, os.O_RDONLY), fcntl.LOCK_EX | fcntl.LOCK_NB)",
+    "a range": "fcntl.fcntl(file, fcntl.F_GETLK, struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, 77, 1, 0))",
+    "a range of an open file": "fcntl.fcntl(file, 36, struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, 77, 1, 0))",
+    "reading": "fcntl.fcntl(os.open(os.path.dirname(os.__file__), os.O_RDONLY), fcntl.F_NOTIFY, fcntl.DN_ACCESS)",
+    "a lease": "fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)",
+    "a hint": "fcntl.fcntl(file, 1036, struct.pack('Q', 3))",
+}
+
+
+@pytest.mark.parametrize("what", HEARD)
+def test_files_that_all_runners_have_carry_no_word_between_two_at_work(runner, what):
+    child = f"""
+child = os.fork()
+if child == 0:
+    try:
+        {HEARD[what]}
+        os._exit(7)
+    except OSError:
+        os._exit(3)
+print(os.waitstatus_to_exitcode(os.wait()[1]))
+"""
+    assert runner.ask(LOCKED) == "locked"
+    assert runner.ask(child) == ("7" if what == "a lock" else "3")  # a lock is taken, for nobody holds one
+
+
+def test_locks_of_ones_own_go_on(runner):
+    source = """
+import fcntl, sqlite3
+with open("mine", "w") as file:
+    fcntl.flock(file, fcntl.LOCK_EX), fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+with sqlite3.connect("own.db") as kept:
+    kept.execute("CREATE TABLE words (word TEXT)")
+    kept.execute("INSERT INTO words VALUES ('free')")
+print(sqlite3.connect("own.db").execute("SELECT word FROM words").fetchone()[0])
+"""
+    assert runner.ask(source) == "free"
 
 
 def test_reading_and_giving_memory_back_go_on(runner):

@@ -13,6 +13,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from autograder import cell_marks
@@ -35,6 +36,7 @@ TOLD = re.compile(rf"{HEAD} \((?P<mark>[a-z]+)\): (?P<answer>.*)\n*")
 HEADING = re.compile(r"(?m)^#+[ \t]*(.*?)[ \t]*#*[ \t]*$")
 LETTERS = 6  # of the mark of a request
 MAX_BYTES, MAX_ASKED = 50_000, 900  # of a file; characters of what is asked on one question
+MAX_SECTIONS = 50  # of a file: each is a row of the table, or a line on the terminal
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,10 @@ def requests(course: Path, chapter: str) -> tuple[list[Request], list[str]]:
             reason = "nobody of this name has been graded" if student is None else raw
             told.append(f"{safe_text.name(path.name)}: {reason}")
             continue
-        for question, asked in sections(raw.decode("utf-8-sig", "replace")):
+        wanted = list(islice(sections(raw.decode("utf-8-sig", "replace")), MAX_SECTIONS + 1))
+        if len(wanted) > MAX_SECTIONS:
+            told.append(f"{safe_text.name(path.name)}: more than {MAX_SECTIONS} questions; the first ones are taken")
+        for question, asked in wanted[:MAX_SECTIONS]:
             cell = cell_of(question, possible)
             if cell is None:
                 told.append(f"{safe_text.name(path.name)}: {_unknown(question, possible)}")

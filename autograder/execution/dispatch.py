@@ -163,7 +163,12 @@ class Crew:
             worker.close()
 
     def _cannot_start(self, error: BaseException) -> None:
-        """Go on with the workers that there are; without any there is no use in it."""
+        """Go on with the workers that there are; without any there is no use in it.
+
+        One that was ended while it started, for all work was done, is missed by nobody.
+        """
+        if self.closed:
+            return
         with self._lock:
             self.lost += 1
             alone = self.lost == len(self.threads)

@@ -7,6 +7,9 @@ larger buffers of sockets, and memory lent to a pipe, which keeps it when the pr
 Which files lie in memory is the same for all runners of a machine, so one could leave word in it for the next: what
 asks for that (mincore, cachestat, reads that do not wait) or changes it at will (fadvise, readahead, some advice on
 memory) is refused. A clock still tells what lay in memory from what did not (SECURITY.md).
+Locks and watches lie with a file, which is the same one for all runners: who holds a lock, leases a file or is told
+that somebody reads it, hears of a runner that is at work beside him. So flock does nothing and says that it did, and
+fcntl neither tells of locks nor leases nor watches; a lock of one's own on a range (SQLite's) goes on.
 A new session would have a share of the processors of its own (sched_autogroup), as large as that of the judges: setsid
 does nothing and says that it did, for programs that ask for one without need.
 Structures: linux/filter.h, linux/seccomp.h; numbers: asm/unistd_64.h, asm-generic/unistd.h.
@@ -62,10 +65,16 @@ REFUSED = {
     "readahead": (187, 213),
     "mincore": (27, 232),
     "cachestat": (451, 451),
+    "syslog": (103, 116),  # where all may read it, a crash leaves its process's name there
+    "sync": (162, 81),  # writes out what others have written, and lasts as long
+    "syncfs": (306, 267),
 }
-SETSID = (112, 157)
+PRETENDED = {"setsid": (112, 157), "flock": (73, 32)}  # they do nothing and say that they did
 SOCKET, SOCKETPAIR, CLONE, CLONE3, MMAP, SETSOCKOPT = (41, 198), (53, 199), (56, 220), (435, 435), (9, 222), (54, 208)
 MADVISE, WITH_FLAGS = (28, 233), ((327, 286), (328, 287))  # preadv2, pwritev2
+FCNTL = (72, 25)
+# F_GETLK, F_OFD_GETLK, F_SETLEASE, F_GETLEASE, F_NOTIFY, and hints on how long what is written lives
+OF_OTHERS = (5, 36, 1024, 1025, 1026, 1035, 1036, 1037, 1038)
 ADVICE = (20, 21, 25)  # MADV_COLD, MADV_PAGEOUT, MADV_COLLAPSE: of pages that others may have, too
 BUFFERS = (7, 8, 32, 33)  # options of setsockopt: SO_SNDBUF, SO_RCVBUF, and the same by force
 SHARED, ANONYMOUS = 0x01, 0x20  # flags of mmap; MAP_SHARED_VALIDATE has the first bit, too
@@ -75,7 +84,7 @@ X32 = 0x40000000  # x86_64's second numbering of the same calls
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # BPF: ld abs, jeq, jge, jset, ret
 NUMBER_AT, ARCHITECTURE_AT = 0, 4  # in struct seccomp_data
-FIRST_ARGUMENT_AT, THIRD_ARGUMENT_AT, FOURTH_ARGUMENT_AT, SIXTH_ARGUMENT_AT = 16, 32, 40, 56
+FIRST_ARGUMENT_AT, SECOND_ARGUMENT_AT, THIRD_ARGUMENT_AT, FOURTH_ARGUMENT_AT, SIXTH_ARGUMENT_AT = 16, 24, 32, 40, 56
 FILTER = 2  # SECCOMP_MODE_FILTER
 
 
@@ -99,12 +108,14 @@ def program(machine: str) -> bytes:
     steps += [_step(LOAD, NUMBER_AT), _step(AT_LEAST, X32, 0, 1), _refuse(errno.EPERM)]
     for numbers in REFUSED.values():
         steps += [_step(EQUAL, numbers[column], 0, 1), _refuse(errno.EPERM)]
-    steps += [_step(EQUAL, SETSID[column], 0, 1), _refuse(0)]
+    for numbers in PRETENDED.values():
+        steps += [_step(EQUAL, numbers[column], 0, 1), _refuse(0)]
     steps += [_step(EQUAL, CLONE3[column], 0, 1), _refuse(errno.ENOSYS)]  # the C library then takes clone
     for numbers in (SOCKET, SOCKETPAIR):
         steps += _on_argument(numbers[column], _step(EQUAL, 1, 1, 0), errno.EAFNOSUPPORT)  # AF_UNIX is 1
     steps += _no_shared_memory(MMAP[column])
     steps += _not_with(SETSOCKOPT[column], BUFFERS, errno.EPERM) + _not_with(MADVISE[column], ADVICE, errno.EINVAL)
+    steps += _not_with(FCNTL[column], OF_OTHERS, errno.EINVAL, SECOND_ARGUMENT_AT)
     for numbers in WITH_FLAGS:
         test = _step(EQUAL, 0, 1, 0)
         steps += _on_argument(numbers[column], test, errno.EOPNOTSUPP, SIXTH_ARGUMENT_AT)
@@ -123,10 +134,10 @@ def _no_shared_memory(number: int) -> list[bytes]:
     return [*steps, _step(ANY_BIT, ANONYMOUS, 0, 1), _refuse(errno.ENOMEM), _step(RETURN, ALLOW)]
 
 
-def _not_with(number: int, values: tuple[int, ...], error: int) -> list[bytes]:
-    """Steps for a call that is refused where its third argument is one of these values."""
-    tests = [_step(EQUAL, value, len(values) - at, 0) for at, value in enumerate(values)]
-    inner = [_step(LOAD, THIRD_ARGUMENT_AT), *tests, _step(RETURN, ALLOW), _refuse(error)]
+def _not_with(number: int, values: tuple[int, ...], error: int, at: int = THIRD_ARGUMENT_AT) -> list[bytes]:
+    """Steps for a call that is refused where an argument, the third or the one named, is one of these values."""
+    tests = [_step(EQUAL, value, len(values) - place, 0) for place, value in enumerate(values)]
+    inner = [_step(LOAD, at), *tests, _step(RETURN, ALLOW), _refuse(error)]
     return [_step(EQUAL, number, 0, len(inner)), *inner]
 
 

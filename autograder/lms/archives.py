@@ -25,6 +25,7 @@ from helpers.errors import CourseError
 
 MEGABYTES = 4_000  # of the process's address space
 MAX_MEMBERS = 50_000  # of a zip
+MOST_MEGABYTES = 200  # of one student's files together, unpacked
 LONGEST_NAME = 100  # characters of a file that is written
 LONGEST_TOLD = 200  # characters of a name that is told
 UNIX_TIME = 0x5455  # the extra field with the time in UTC
@@ -150,7 +151,11 @@ def placed(archive: zipfile.ZipFile, members: list, to: str, known: str, replace
     known: the digest of what `collect` put there before; replace: whether something else may take its place. did: new,
     same, left (something else is there and stays) or none (no file could be read).
     """
-    found = [(file, tried(_bytes, archive, index)) for index, _, file in members]
+    found, left = [], MOST_MEGABYTES * 2**20
+    for index, _, file in members:
+        content = tried(_bytes, archive, index, left)
+        left -= len(content) if isinstance(content, bytes) else 0
+        found.append((file, content))
     told = [f"{file}: {content}" for file, content in found if isinstance(content, str)]
     good = [(file, content) for file, content in found if isinstance(content, bytes)]
     digest = _digest(good)
@@ -167,12 +172,14 @@ def placed(archive: zipfile.ZipFile, members: list, to: str, known: str, replace
     return {"digest": digest, "did": "new", "told": told}
 
 
-def _bytes(archive: zipfile.ZipFile, index: int) -> bytes:
-    """Return one member, never more than is allowed: the size that a zip states may be a lie."""
+def _bytes(archive: zipfile.ZipFile, index: int, left: int) -> bytes:
+    """Return one member, never more than is allowed and left: the size that a zip states may be a lie."""
     with archive.open(archive.infolist()[index]) as file:
-        raw = file.read(files.LARGEST + 1)
+        raw = file.read(min(files.LARGEST, left) + 1)
     if len(raw) > files.LARGEST:
         raise Unreadable(f"larger than {files.LARGEST // 2**20} MB")
+    if len(raw) > left:
+        raise Unreadable(f"more than {MOST_MEGABYTES} MB with the student's other files")
     return raw
 
 

@@ -59,10 +59,16 @@ def read_name(member: str, known: Collection[str] = ()) -> Named | None:
 
 
 def _end_of_name(member: str, known: Collection[str]) -> re.Match | None:
-    """Return where the name of who handed in ends: before two numbers, the first that is known, else the first."""
+    """Return where the name of who handed in ends: before two numbers, the first that is known, else the first.
+
+    With the numbers of two students in it, it is nobody's: people choose how Canvas calls them and their files, so
+    either of them may have written the other's.
+    """
     if "/" in member:
         return None
     found = [end for end in NUMBERS.finditer(member) if end.start()]
+    if len({end[2] for end in found} & set(known)) > 1:
+        return None
     return next((end for end in found if end[2] in known), next(iter(found), None))
 
 

@@ -20,6 +20,10 @@ SEVERAL = "more than one in roster.csv; import Canvas's gradebook or this assign
 OTHER_NUMBER = (
     "the one of this name in roster.csv has another number in Canvas; import a newer roster, then collect again"
 )
+OTHER_ADDRESS = (
+    "the one of this name in roster.csv has another address, and anybody can take a name; "
+    "put the work into submitted/ by hand, for whose it is"
+)
 TEAMS = "more than one group of roster.csv, but for capitals and signs; name them apart there, then collect again"
 BOTH = "a student and a group of roster.csv are called so; rename the group there, then collect again"
 ANONYMOUS = (
@@ -51,11 +55,14 @@ class People:
         self.by: dict[str, dict[str, set[str]]] = {"canvas": {}, "moodle": {}, "id": {}, "name": {}}
         self.teams: dict[str, dict[str, list[str]]] = {}  # by the letters of the name, then by the name
         self.spelled: dict[str, list[list[str]]] = {}  # the letters of each student's names, sorted
+        self.addresses: dict[str, set[str]] = {}  # of each student
         for row in rows:
             self._add("canvas", row.get("lms_user_id", ""), row["id"])
             self._add("moodle", moodle.participant(row), row["id"])
             for key in rosters.KEYS:
                 self._add("id", alike(row.get(key, "")), row["id"])
+            keys = {alike(row.get(key, "")) for key in rosters.KEYS}
+            self.addresses[row["id"]] = {key for key in keys if "@" in key}
             self.spelled[row["id"]] = [sorted(name) for name in _spelled(row)]
             for name in _spelled(row):
                 self._add("name", name, row["id"])
@@ -89,11 +96,18 @@ class People:
         return self._named(system, name, number)
 
     def _addressed(self, who: Mapping[str, str]) -> Owners:
-        """Return the student of an address, a student ID or a name, the first that anybody has."""
-        asked = [("id", alike(who.get("email", ""))), ("id", alike(who.get("sid", "")))]
-        asked.append(("name", letters(who.get("name", ""))))
-        found = (self.by[how].get(what, set()) for how, what in asked if what)
-        return _one(next(filter(None, found), set()))
+        """Return the student of an address, a student ID or a name, the first that anybody has.
+
+        Anybody can make an account of any name: it says nothing where the roster has another address.
+        """
+        asked = [alike(who.get(key, "")) for key in ("email", "sid")]
+        found = next(filter(None, (self.by["id"].get(what, set()) for what in asked if what)), set())
+        if found:
+            return _one(found)
+        named = self.by["name"].get(letters(who.get("name", "")), set())
+        if asked[0] and any(self.addresses[student] for student in named):
+            return Owners(why=OTHER_ADDRESS)
+        return _one(named)
 
     def _named(self, system: str, name: str, number: str) -> Owners:
         """Return the student or the team of a name; a number that says otherwise makes it nobody's."""

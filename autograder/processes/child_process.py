@@ -16,7 +16,7 @@ from typing import Protocol
 from autograder.processes.framing import receive, send
 from helpers.errors import CourseError
 
-START_TIMEOUT = 60.0  # seconds until a server must be ready; a cold disk is slow
+START_TIMEOUT = 240.0  # seconds until a server must be ready: a cold disk and a machine with much else to do are slow
 EXIT_TIMEOUT = 3.0  # seconds that it has to leave
 
 
@@ -75,7 +75,12 @@ class Server:
         if self.is_ready:
             return
         message = self.hear(timeout)
-        if not message or message.get("op") != "ready":
+        if message is None:
+            self.kill()
+            raise CourseError(
+                f"{self.name}: it does not start within {timeout:.0f} s; has the machine much else to do?"
+            )
+        if message.get("op") != "ready":
             self.kill()
             raise CourseError(f"{self.name}: it does not start: {self.last_words() or 'no word from it'}")
         self.is_ready = True

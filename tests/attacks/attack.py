@@ -14,9 +14,10 @@ class Attack:
 
     tries: one sentence. code: goes into the answer cell `cell` (before the answer, where there is one); cells: code for
     further answer cells. notebook: changes the notebook, a plain dict, in place. files: further files of the submission
-    (path: text). links: paths of the submission that are links, with their targets relative to the course. folder and
-    file: names in place of <name> and 01_spam.ipynb. shows: how success would show besides points. alone: on some
-    grader others lose by it, so it gets a course of its own at once.
+    (path: text). links: paths of the submission that are links, with their targets relative to the course. after: does
+    the rest to the submission's folder: what is no regular file, or no JSON. folder and file: names in place of <name>
+    and 01_spam.ipynb. shows: how success would show besides points. alone: on some grader others lose by it, so it
+    gets a course of its own at once.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Attack:
     links: Mapping[str, str] = field(default_factory=dict)
     folder: str = ""
     file: str = "01_spam.ipynb"
+    after: "Callable[[Path, Setting], None] | None" = None
     shows: str = "points"
     alone: bool = False
 

@@ -55,6 +55,8 @@ def make(setting: Setting, attacks: Iterable[Attack]) -> list[str]:
             _write(folder, path, text)
         for path, target in attack.links.items():
             _link(folder / path, setting.course / target)
+        if attack.after:
+            attack.after(folder, setting)
     return [*honest, *(a.student for a in attacks)]
 
 

@@ -149,11 +149,13 @@ class Course:
         return verdict
 
     def _typed(self, attack: Attack) -> set[str]:
-        """Return the hidden lines that a submission itself holds: an error in an answer quotes its own line."""
+        """Return the hidden lines and inputs that a submission itself holds: an error quotes its own line."""
         typed: set[str] = set()
+        hidden = evidence.hidden_lines() | evidence.hidden_inputs()
         for path in (self.setting.course / "submitted" / attack.student).rglob("*.ipynb"):
-            text = path.read_text(encoding="utf-8", errors="replace")
-            typed |= {line for line in evidence.hidden_lines() if json.dumps(line)[1:-1] in text}
+            readable = path.is_file() and path.stat().st_size < evidence.MAX_BYTES  # no FIFO, no terabyte of holes
+            text = path.read_text(encoding="utf-8", errors="replace") if readable else ""
+            typed |= {line for line in hidden if json.dumps(line)[1:-1] in text}
         return typed
 
     def _shown(self, attack: Attack, name: str):

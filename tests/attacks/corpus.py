@@ -4,10 +4,14 @@ from types import ModuleType
 
 from .attack import Attack
 from .classes import (
+    arrays,
     detached,
+    essays,
+    handin,
     hooks,
     injection,
     insider,
+    kernel,
     lies,
     metadata,
     names,
@@ -17,13 +21,14 @@ from .classes import (
     pipe,
     reading,
     resources,
+    runtime,
     signals,
     writing,
 )
 
 MODULES: tuple[ModuleType, ...] = (
     metadata, hooks, outputs, patches, lies, reading, writing, detached, signals, pipe, resources, network, injection,
-    names, insider,
+    names, insider, runtime, arrays, kernel, handin, essays,
 )  # fmt: skip
 CLASSES: dict[str, list[Attack]] = {module.__name__.rpartition(".")[2]: module.ATTACKS for module in MODULES}
 TITLES: dict[str, str] = {module.__name__.rpartition(".")[2]: module.__doc__ for module in MODULES}
@@ -35,6 +40,7 @@ WORST = """
     source-notebook inputs-in-a-later-cell inputs-by-value gradebook results-of-others later-points orphan kill-all
     memory-of-parents forged-replies forged-nodes memory processes tcp abstract-socket html-in-an-essay escapes-printed
     linked-classmate own-libraries reply-twice same-hashes memory-given-back left-for-the-next inputs-turned-round
+    codecs-that-lie subclass-of-array locks-that-others-see new-calls keys-twice formula-with-a-script
 """
 
 

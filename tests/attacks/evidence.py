@@ -9,6 +9,7 @@ import site
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
+from html.parser import HTMLParser
 from pathlib import Path
 
 import nbformat
@@ -149,17 +150,39 @@ def outside_files(token: str) -> list[Path]:
 
 def live_markup(course: Path, files: list[Path], token: str) -> Iterator[str]:
     """Yield the pages and outputs in which a student's markup would run."""
-    own = re.escape(token)
-    runs = re.compile(rf"<(script>|[a-z]+\s[^<>&]*on\w+=['\"])/\*{own}|javascript:/\*{own}")
     pages = [p for p in course.rglob("*.html") if "submitted" not in p.relative_to(course).parts]
     for page in pages:
         text = page.read_text(encoding="utf-8", errors="replace")
-        if f"/*{token}" in text and runs.search(text):
+        if f"/*{token}" in text and _Live(token).is_in(text):
             yield f"runs in {page.relative_to(course).parts[0]}/"
     for path in files:
         outputs = _outputs(path) if path.suffix == ".ipynb" else []
         if any(kind in ACTIVE and token in _strings(data) for o in outputs for kind, data in o.get("data", {}).items()):
             yield "runs in formgrader (an output of the autograded notebook)"
+
+
+class _Live(HTMLParser):
+    """Looks for a mark where a browser would run it: in scripts, handlers and addresses of tags, not in text."""
+
+    def __init__(self, token: str):
+        super().__init__()
+        self.mark, self.found = f"/*{token}", False
+
+    def is_in(self, page: str) -> bool:
+        """Whether it runs in a page."""
+        self.feed(page)
+        self.close()
+        return self.found
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Look at the attributes of a tag."""
+        for name, value in attrs:
+            runs = name.startswith("on") or "javascript:" in (value or "").casefold() or name == "srcdoc"
+            self.found |= runs and self.mark in (value or "")
+
+    def handle_data(self, data: str) -> None:
+        """Look at what stands in a script."""
+        self.found |= self.cdata_elem == "script" and self.mark in data
 
 
 def _outputs(path: Path) -> list[dict]:
