@@ -1,9 +1,11 @@
 """What a chapter claims: how it is said, kept, run for five seeds and put in a table."""
 
 import json
+import re
 
 import pytest
 
+from autograder import paths
 from autograder.authoring import measure, measured
 from helpers.course.claims import FILE, claim
 
@@ -80,6 +82,27 @@ def test_a_row_of_one_run_does_not_replace_that_of_more():
 def test_a_run_of_one_seed_keeps_what_was_claimed_for_more():
     two, one = {"better": [2, 3], "worse": [1, 1]}, {"better": [2.001], "worse": [1]}
     assert measure._of_more_seeds({"a": two, "gone": two, "b": one}, {"a": one, "b": two}) == {"a": two}
+
+
+def test_what_a_command_of_its_own_measures_outlives_the_chapters_shorter_run():
+    """A shorter run comes to other figures of the same claim and the same row, or to none."""
+    command = {"command": "python -m pytest tests/benchmarks/test_longer_lora.py -s"}
+    stored = {"better": [0.9], "worse": [0.8]} | command
+    assert measure._of_more_seeds({"a": stored, "b": stored}, {"a": {"better": [0.7], "worse": [0.6]}}) == {
+        "a": stored,
+        "b": stored,
+    }
+    long, gone = row(0.9, runs=3) | command, row(0.95, model="rank 64") | command
+    kept = measure._with_longer_runs([long, gone, row(0.1, model="other")], [row(0.7, runs=5), row(0.2, model="new")])
+    assert kept == [long, gone, row(0.2, model="new")]
+    assert measure._without_command(long) == row(0.9, runs=3)
+
+
+def test_a_command_that_measured_something_is_there():
+    for found in measure.measured().values():
+        kept = [*found["claims"].values(), *found["leaderboard"]]
+        for command in {each[measure.COMMAND] for each in kept if measure.COMMAND in each}:
+            assert (paths.ROOT / re.search(r"tests/benchmarks/\w+\.py", command)[0]).is_file()
 
 
 def test_a_claim_whose_rival_has_changed_is_replaced():

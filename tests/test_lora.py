@@ -9,6 +9,7 @@ from torch import nn
 
 from autograder import paths
 from autograder.authoring.source import definitions
+from helpers.chapters.lora import chat, nf4
 from helpers.chapters.lora.adaptable_gpt import PROJECTIONS, OpenGPT
 from helpers.chapters.lora.adapters import DoRALinear, Nf4LoRA
 from helpers.chapters.lora.instruction_tuning import pack, packed_inputs
@@ -120,7 +121,7 @@ def test_dora_is_pefts(names):
     net = nn.Sequential(nn.Linear(6, 5))
     config = peft.LoraConfig(r=2, lora_alpha=3, target_modules=["0"], use_dora=True)
     theirs = peft.get_peft_model(copy.deepcopy(net), config).base_model.model[0]
-    ours = DoRALinear(names["LoRALinear"](net[0], 2, 3.0), compute=names["dora_weight"])
+    ours = DoRALinear(names["LoRALinear"](net[0], 2, 3.0))
     with torch.no_grad():
         ours.B.normal_()
         theirs.lora_A["default"].weight.copy_(ours.A)
@@ -135,19 +136,45 @@ def test_dora_is_pefts(names):
         torch.testing.assert_close(mine.grad, other.grad, rtol=1e-3, atol=1e-4)
 
 
-def test_rs_scale_is_pefts(names):
-    config = peft.LoraConfig(r=9, lora_alpha=12, target_modules=["0"], use_rslora=True)
-    model = peft.get_peft_model(nn.Sequential(nn.Linear(6, 5)), config)
-    assert model.base_model.model[0].scaling["default"] == pytest.approx(names["rs_scale"](12, 9))
+def test_the_levels_of_nf4_are_those_that_were_published():
+    """Dettmers et al. (2023), appendix E."""
+    below = (-1.0, -0.6961928, -0.5250730, -0.3949175, -0.2844414, -0.1847734, -0.0910500)
+    above = (0.0795803, 0.1609302, 0.2461123, 0.3379152, 0.4407098, 0.5626170, 0.7229568, 1.0)
+    torch.testing.assert_close(nf4.levels(), torch.tensor([*below, 0.0, *above]), rtol=0, atol=1e-6)
+    block = torch.zeros(1, 64)
+    block[0, :4] = torch.tensor([0.5, -2.0, 0.1, 1.0])  # the worked example
+    codes, scales = nf4.quantize(block)
+    assert codes[0, :5].tolist() == [10, 0, 8, 12, 7] and scales.tolist() == [2.0]
+    restored = nf4.restored(codes, scales, (1, 64))
+    assert (restored - block).abs().max() < 2 * 0.1 and restored[0, 4] == 0
+    assert nf4.quantize(torch.zeros(1, 64))[0].eq(7).all()
 
 
 def test_a_base_in_nf4_takes_half_a_byte_a_weight_and_stays_near(names):
     torch.manual_seed(0)
     layer = names["LoRALinear"](nn.Linear(64, 32), 2, 4.0)
-    functions = (names[name] for name in ("nf4_quantize", "nf4_weight", "int8_lora"))
-    coarse = Nf4LoRA(layer, **dict(zip(("quantize", "restore", "compute"), functions, strict=True)))
+    coarse = Nf4LoRA(layer, compute=names["int8_lora"])
     assert coarse.packed.numel() == 64 * 32 / 2 and coarse.scales.numel() == 32
     x = torch.randn(5, 64)
     assert (coarse(x) - layer(x)).abs().max() < 0.15 * layer(x).abs().max()
     coarse(x).sum().backward()
     assert coarse.B.grad.abs().sum() > 0
+
+
+@pytest.mark.parametrize("turns", [3, 5])
+def test_a_chat_of_the_students_examples_is_what_transformers_makes_of_the_template(names, turns):
+    ids, labels = [], []
+    for prompt, answer in chat.answers(chat.TALK[:turns]):
+        more = names["example_of"](prompt, answer, chat.end_id())
+        ids, labels = ids + more[0], labels + more[1]
+    said = chat.compared(chat.TALK[:turns], ids, labels)
+    assert said.count("True") == 3 and "False" not in said
+    assert chat.compared(chat.TALK[:turns], ids, ids).count("False") == 1  # labels in the prompt, too
+    assert chat.compared(chat.TALK[:turns], ids[1:], labels[1:]).count("False") == 3
+
+
+def test_the_marks_of_a_chat_are_one_token_each_and_every_text_comes_back():
+    begin, end = chat.encoded(chat.BEGIN + chat.END)
+    assert end == chat.end_id() != begin
+    text = "é, 你 and\n  blanks"
+    assert chat.tokenizer().decode(chat.encoded(text)) == text and len(chat.encoded(text)) == len(text.encode())

@@ -27,6 +27,7 @@ OTHERS = "other-answers"  # the folder in EXECUTED of the notebooks that ran wit
 CLAIMS = paths.SOLUTIONS / "claims.md"
 SEEDS = 5
 SAME = 0.005  # figures of a claim that are nearer than this are those of the same experiment
+COMMAND = "command"  # of a claim or a row: what measures it, where a chapter's own run is a shorter one
 REFERENCE = datasets_folder() / leaderboard.REFERENCE
 MEMORY = "from helpers.device import best_device, peak_mb; peak_mb(best_device())"
 CPU = "import os; sum(os.times()[:4])"  # seconds of the kernel and of the processes it waited for
@@ -191,7 +192,7 @@ def record(chapters: list[str], seeds: int = SEEDS) -> Path:
         text = json.dumps(measured() | {chapter: now}, indent=1, sort_keys=True)
         record_file().write_text(text + "\n", encoding="utf-8")
     CLAIMS.write_text(claims_table() + "\n", encoding="utf-8")
-    rows = [row for chapter in measured().values() for row in chapter.get("leaderboard", [])]
+    rows = [_without_command(row) for chapter in measured().values() for row in chapter.get("leaderboard", [])]
     REFERENCE.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     release_readme()
     return record_file()
@@ -201,7 +202,7 @@ def _on_cpu(chapter: str, old: dict, seeds: int) -> dict:
     """Return what is to be written of a chapter: what a run measures, and of the record before what still holds."""
     now = run_seeds(chapter, seeds)
     now["claims"] |= _of_more_seeds(old.get("claims", {}), now["claims"])
-    now["leaderboard"] = [_of_more_runs(old.get("leaderboard", []), row) for row in now["leaderboard"]]
+    now["leaderboard"] = _with_longer_runs(old.get("leaderboard", []), now["leaderboard"])
     return now | {"gpu": old["gpu"]} if "gpu" in old else now
 
 
@@ -214,12 +215,13 @@ def _on_gpu(chapter: str) -> dict:
 def _of_more_seeds(before: dict, now: dict) -> dict:
     """Return the claims that were measured for more seeds before: a run of one seed measures minutes and memory.
 
-    Where the first seeds came to something else then, the experiment has changed, and what came now counts.
+    Where the first seeds came to something else then, the experiment has changed, and what came now counts. A claim
+    with a command of its own is kept in any case.
     """
     kept = {}
     for claim, old in before.items():
         new = now.get(claim, old)
-        if len(old["better"]) > len(new["better"]) and _alike(old, new):
+        if COMMAND in old or (len(old["better"]) > len(new["better"]) and _alike(old, new)):
             kept[claim] = old
     return kept
 
@@ -228,6 +230,20 @@ def _alike(old: dict, new: dict) -> bool:
     """Whether both sides of a claim came to the same for the seeds that both runs had."""
     pairs = [pair for side in ("better", "worse") for pair in zip(old[side], new[side], strict=False)]
     return all(abs(one - other) <= SAME for one, other in pairs)
+
+
+def _with_longer_runs(before: list[dict], now: list[dict]) -> list[dict]:
+    """Return the rows of a run, and in the place of some those of before: of more runs, or with a command."""
+    longer = [row for row in before if COMMAND in row]
+    kept = list(longer)
+    for row in now:
+        if not any(_same(row, other) for other in longer):
+            kept.append(_of_more_runs(before, row))
+    return kept
+
+
+def _without_command(row: dict) -> dict:
+    return {name: value for name, value in row.items() if name != COMMAND}
 
 
 def _of_more_runs(before: list[dict], row: dict) -> dict:

@@ -6,16 +6,16 @@
 #
 # **What you will build.** LoRA, the way in which most people adapt large models today: two thin matrices beside each
 # weight, trained while the model itself stays frozen. You write the layer and the ten lines that put it into MiniLM,
-# and in half a minute MiniLM learns to mark the words that answer a question. You squeeze the base into 8 bits, then
-# into 4 (QLoRA in small), and teach a GPT to follow instructions. Then preferences: a reward model, DPO, REINFORCE with
-# a leash, GRPO on a reward that a line of code can check, and what a policy does with a reward that has a flaw. At the
+# and in half a minute MiniLM learns to mark the words that answer a question. You squeeze the base into 8 bits, see it
+# in 4 (QLoRA in small), and teach a GPT to follow instructions. Then preferences: a reward model, DPO, REINFORCE with a
+# leash, GRPO on a reward that a line of code can check, and what a policy does with a reward that has a flaw. At the
 # end all that this course has built answers questions in one cell.
 #
 # **What you need.** The GPT of [chapter 05](../05_transformers/05_transformers.ipynb) and retrieval from [chapter
 # 08](../08_rag/08_rag.ipynb): the artifacts that you saved there, or the course's reference in their place.
 #
-# **Points.** 100: fifteen exercises checked by machine (80) and two short essays (20). Allow about nine and a half
-# hours in two sittings, with a break before *Preferences*. Once written, the notebook runs in some minutes.
+# **Points.** 100: twelve exercises checked by machine (80) and two short essays (20). Allow about eight hours in two
+# sittings, with a break before *Preferences*. Once written, the notebook runs in three to four minutes.
 #
 # **Notation.** $W$ is a weight matrix (out, in) as `nn.Linear` holds it, a layer computes $x W^\top + b$; $r$ is the
 # rank of an adapter; $\pi$ is a model that is trained (the *policy*), $\pi_\mathrm{ref}$ the one it began from.
@@ -33,7 +33,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers import data, plots, pretrained
-from helpers.chapters.lora import adaptation, adapters, assistant_report, bias_probe, capstone
+from helpers.chapters.lora import adaptation, adapters, assistant_report, bias_probe, capstone, chat
 from helpers.chapters.lora import few_labels, figures, instruction_tuning, keepsake, low_rank, manners
 from helpers.chapters.lora import own_attempts, peft_comparison, serving, short_answers, sorting, span_reading
 from helpers.chapters.lora.adaptable_gpt import PROJECTIONS, OpenGPT
@@ -64,65 +64,23 @@ notebook.prepare("09_lora")
 # Houlsby and others ([2019](https://arxiv.org/abs/1902.00751)) put adapters behind the layers. Li and Liang
 # ([2021](https://arxiv.org/abs/2101.00190)) train a prefix of keys and values, Lester, Al-Rfou and Constant
 # ([2021](https://arxiv.org/abs/2104.08691)) vectors in front of the tokens, and Hu and others
-# ([2021](https://arxiv.org/abs/2106.09685)) low-rank matrices beside the weights. First, count what each way costs.
+# ([2021](https://arxiv.org/abs/2106.09685)) low-rank matrices beside the weights.
 #
-# ## Exercise 1: choose what is trained (`what-to-train`)
-#
-# 15 minutes, ★, 4 points
-#
-# A model's parameters have names such as `token_embedding.weight`, `blocks.0.linear1.bias`, `final_norm.weight` and
-# `head.weight`. `trained_names` picks those that a method trains, and `training_bytes` adds up what training keeps in
-# memory besides the activations. By hand: of 10 numbers 3 are trained with AdamW. That makes 10 weights, 3 gradients
-# and 6 states, 19 numbers of 4 bytes: 76 bytes.
-#
-# <details><summary>Hint 1</summary><code>str.startswith</code> takes a tuple of beginnings, too.</details>
-
-# %% exercise="what-to-train"
-def trained_names(names: list[str], method: str, num_layers: int, top: int = 1) -> list[str]:
-    """Return a list of those of `names` that a method trains, in the order in which they came.
-
-    "full":   all
-    "head":   those that begin with "head."
-    "top":    those that begin with "head.", "final_norm." or one of the last `top` blocks (of 12 blocks, the last two
-              are "blocks.10." and "blocks.11."); with top = 0, no block
-    "biases": those that begin with "head.", and every name that ends in ".bias"
-    """
-    ### BEGIN SOLUTION
-    if method == "full":
-        return list(names)
-    if method == "biases":
-        return [name for name in names if name.startswith("head.") or name.endswith(".bias")]
-    begins = ["head."]
-    if method == "top":
-        begins += ["final_norm.", *(f"blocks.{i}." for i in range(num_layers - top, num_layers))]
-    return [name for name in names if name.startswith(tuple(begins))]
-    ### END SOLUTION
-
-
-def training_bytes(sizes: dict[str, int], trained: list[str], states: int = 2) -> int:
-    """Return the bytes of all weights, and of gradients and optimiser states of the trained ones, 4 for each number.
-
-    sizes: how many numbers each parameter has; states: numbers that the optimiser keeps for each trained one (AdamW 2,
-    plain SGD 0)
-    """
-    ### BEGIN SOLUTION
-    return 4 * (sum(sizes.values()) + (1 + states) * sum(sizes[name] for name in trained))
-    ### END SOLUTION
-
-# %% check="what-to-train" points=4
-
-# %% [markdown]
-# How much is that for the reference docs-gpt with a head of two outputs?
+# What does a way cost? All weights take 4 bytes each, trained or not. A number that is trained also has a gradient and
+# two states of AdamW (plain SGD has no states). By hand: of 10 numbers 3 are trained. That makes 10 weights, 3
+# gradients and 6 states, 19 numbers of 4 bytes: 76 bytes. The next cell counts in this way for docs-gpt with a head of
+# two outputs: all weights, the head with the top block and the final norm (*top*), the head with all biases, and the
+# head alone.
 
 # %% show exact=true
 reference = artifacts.load("docs-gpt", own=False)
-print(adaptation.cost_table(reference, trained_names=trained_names, training_bytes=training_bytes))
+print(adaptation.cost_table(reference))
 
 # %% [markdown]
 # Full fine-tuning holds four times the model in memory. Where few numbers are trained, the model itself is almost all
 # of it.
 #
-# ## Exercise 2: a bottleneck adapter (`bottleneck`)
+# ## Exercise 1: a bottleneck adapter (`bottleneck`)
 #
 # 8 minutes, ★, 2 points
 #
@@ -176,9 +134,9 @@ def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
 # 5$, times $B^\top$: $(10, 0, -5)$, times 0.5: $(5, 0, -2.5)$ is added to what $W$ and $b$ give. $B$ begins at 0, so
 # training begins at the model as it was.
 #
-# ## Exercise 3: the LoRA layer, and its place in a model (`lora`)
+# ## Exercise 2: the LoRA layer, and its place in a model (`lora`)
 #
-# 35 minutes, ★★, 11 points
+# 35 minutes, ★★, 12 points
 #
 # `LoRALinear` is a module that takes the place of a linear layer. Two things are easy to get wrong. Dropout acts on the
 # input of the *low-rank path* only; the path through the base gets the whole $x$. And compute $(x A^\top) B^\top$, not
@@ -278,7 +236,7 @@ def marked(layer: LoRALinear, merged: bool, scale: float) -> LoRALinear:
 def with_lora_in(layers: dict, targets: tuple, r: int, alpha: float) -> dict:
     return adapters.seen(put_lora, LoRALinear, layers, targets, r, alpha)
 
-# %% check="lora" points=11
+# %% check="lora" points=12
 
 # %% [markdown]
 # The library for this is **peft**. In it your layer is two lines:
@@ -320,8 +278,8 @@ peft_comparison.print_table(opened, put_lora, PROJECTIONS, RANKS)
 #
 # LoRA learns at a rate of 2e-3, all weights at 3e-4; neither was tuned. *Memory* is what tensors hold in one step.
 # *Kept* says what is left of MiniLM's old skill: how many of 150 intents its vectors still tell apart by the nearest
-# neighbour, from one example each. The bars of the figure are the course's own runs of three seeds, with the lowest and
-# the highest; the diamonds are yours.
+# neighbour, from one example each. The diamonds of the figure are yours. The bars are the course's own runs: the mean
+# of three seeds (of two for rank 64, which your run leaves out), with the lowest and the highest.
 
 # %% show
 LEARN = 960  ### small: 32
@@ -339,17 +297,6 @@ print(f"{span_reading.table(measured)}\nthe best frozen layer: {layer} of 6")
 span_reading.enter(measured)
 reached = measured["LoRA r=4"].reached
 plots.show(*figures.ways(measured, leaderboard.reference(span_reading.SPANS)))
-### BEGIN CLAIMS
-from helpers.course.claims import claim
-
-more = {"LoRA r=64": lesson.run(partial(beside_all, r=64, alpha=128), lr=2e-3, steps=STEPS)}
-span_reading.enter(more)
-exact = {way: found.exact for way, found in [*measured.items(), *more.items()]}
-head, rank4, rank64, whole = (exact[way] for way in span_reading.WAYS)
-claim("Spans in the inbox, exact: LoRA r=4 above a head on the best frozen layer", rank4, head)
-claim("Spans in the inbox, exact: all weights above LoRA r=4", whole, rank4)
-claim("Spans in the inbox, exact: all weights above LoRA r=64", whole, rank64)
-### END CLAIMS
 
 # %% [markdown]
 # Your diamonds are one seed; the bars say what holds. Adapting pays here: the head stops at 0.67, LoRA of rank 4
@@ -358,9 +305,9 @@ claim("Spans in the inbox, exact: all weights above LoRA r=64", whole, rank64)
 #
 # What did it save? A step holds 168 MB with LoRA and 441 MB with all weights (seed 0). It saves little time, because
 # gradients still have to flow back through every frozen layer. And *kept* shows a price that nobody asked about. MiniLM
-# as it comes tells 0.63 of the intents apart. With the adapter in its layers it tells 0.59 apart, after full
-# fine-tuning 0.46 (again seed 0). But an adapter can be taken off, and then MiniLM is what it was, to the last bit.
-# What full fine-tuning has overwritten is gone, unless you kept a copy.
+# as it comes tells 0.63 of the intents apart. With the adapter in its layers it tells fewer apart, and after full
+# fine-tuning fewer still. But an adapter can be taken off, and then MiniLM is what it was, to the last bit. What full
+# fine-tuning has overwritten is gone, unless you kept a copy.
 #
 # Is the update really of low rank? Full fine-tuning may move each matrix as it likes. Here are the singular values of
 # what it moved in MiniLM's last block, beside those of the query matrix itself, each divided by its largest.
@@ -370,15 +317,16 @@ blocks = [reader.encoder.encoder.layer[-1].attention for reader in (lesson.reade
 moves = low_rank.moves(*blocks, ("self.query", "self.key", "self.value", "output.dense"))
 plots.show(*figures.spectra(moves, blocks[0].self.query.weight))
 print("directions that hold 90% of the move, of 384:", low_rank.counted(moves))
+del lesson, measured, on_frozen, blocks  # some 280 MB of models
 
 # %% [markdown]
 # Of 384 directions some 30 to 70 hold nine tenths of the move, though nothing asked for a low rank. That is few, but
-# more than four. Whether this is why rank 4 does not bring all of the gain is open: try rank 64 above
-# (`make course` does, too).
+# more than four. Is this why rank 4 does not bring all of the gain? Rank 64 has a bar in the figure, and it stays below
+# all weights, too. Two runs cannot tell more, so the question is open. Try other ranks in the cell above.
 #
-# ## Exercise 4: merge, unmerge, mix (`merge`)
+# ## Exercise 3: merge, unmerge, mix (`merge`)
 #
-# 25 minutes, ★★, 7 points
+# 25 minutes, ★★, 8 points
 #
 # LoRA costs two more products in every pass. When training is done, add the update to the weight, $W' = W +
 # \frac{\alpha}{r} B A$, and they are gone. To get the old model back, subtract the update again.
@@ -444,68 +392,15 @@ def combined(
     return total
     ### END SOLUTION
 
-# %% check="merge" points=7
+# %% check="merge" points=8
 
 # %% [markdown]
-# ## Exercise 5: two variants, a line each (`variants`)
+# There are many variants of LoRA. Two that change a line each, **rsLoRA** and **DoRA**, are under *More ways to adapt*
+# at the end of the chapter, with code that tries them.
 #
-# 20 minutes, ★★, 6 points
+# ## Exercise 4: a base of integers (`int8`)
 #
-# **rsLoRA.** The factor $s = \alpha / r$ is meant to spare you a new learning rate when you try another rank. Plain
-# gradient descent defeats it. With $\Delta W = s B A$ and $G$ the gradient of the loss with respect to $\Delta W$, the
-# chain rule gives $B$ the gradient $s\, G A^\top$. A step of rate $\eta$ moves $B$ by $-\eta s\, G A^\top$, and so
-# $\Delta W$ by $-\eta s^2\, G A^\top A$: the factor counts *twice*. $A^\top A$ is a sum of $r$ products, so the move
-# grows like $r s^2 = \alpha^2 / r$, and a high rank hardly learns. Kalajdzievski
-# ([2023](https://arxiv.org/abs/2312.03732)) divides by the root, $s = \alpha / \sqrt r$, and $r$ cancels. (AdamW
-# divides each gradient by its own size, so there the factor $s$ of the gradient drops out, and $s$ counts once. Which
-# factor suits AdamW is measured, not derived.)
-#
-# **DoRA** (Liu and others [2024](https://arxiv.org/abs/2402.09353)) splits a weight into lengths and directions. Full
-# fine-tuning often turns a row of $W$ without making it longer; LoRA can hardly do one without the other. So each row
-# (the weights of one output) is scaled to length 1 and gets a learned length $m$, which begins as the row's own:
-#
-# $$W' = m \odot \frac{W + s\,BA}{\lVert W + s\,BA \rVert_\mathrm{row}}$$
-#
-# The norm in the denominator counts as a *number*: no gradient flows through it. That saves memory and, the authors
-# found, costs no accuracy; peft does the same. By hand: the row $(3, 0)$ has length 3. The update adds $(0, 4)$. LoRA
-# makes it $(3, 4)$, longer *and* turned. DoRA brings it back to length 3: $3 \cdot (3, 4) / 5 = (1.8, 2.4)$, turned
-# only.
-#
-# <details><summary>Plan</summary><code>rs_scale</code> is one short line. For <code>dora_weight</code>, build the
-# weight that LoRA would give, (out, in), measure the length of each of its rows, and let those lengths be plain
-# numbers. Then divide each row by its length and stretch it to its entry of <code>magnitude</code>; that one is (out,),
-# so check that it lines up with rows and not with columns.</details>
-# <details><summary>Hint 1</summary>After <code>detach()</code> a tensor is numbers, without a gradient.</details>
-
-# %% exercise="variants"
-def rs_scale(alpha: float, r: int) -> float:
-    """Return rsLoRA's factor in front of B A."""
-    ### BEGIN SOLUTION
-    return alpha / math.sqrt(r)
-    ### END SOLUTION
-
-
-def dora_weight(
-    weight: torch.Tensor, magnitude: torch.Tensor, A: torch.Tensor, B: torch.Tensor, scale: float
-) -> torch.Tensor:
-    """Return DoRA's weight (out, in), a new tensor: weight (out, in), magnitude (out,), A (r, in), B (out, r).
-
-    `scale` stands in front of B A as it is. The gradient flows to magnitude, A and B, but not through the norms. No row
-    of weight + scale * B A is zero.
-    """
-    ### BEGIN SOLUTION
-    moved = weight + scale * B @ A
-    return magnitude[:, None] * moved / moved.detach().norm(dim=1, keepdim=True)
-    ### END SOLUTION
-
-# %% check="variants" points=6
-
-# %% [markdown]
-# What both do for a task you can measure with the code under *More ways to adapt* at the end of the chapter.
-#
-# ## Exercise 6: a base of integers (`int8`)
-#
-# 20 minutes, ★★, 6 points
+# 20 minutes, ★★, 8 points
 #
 # With LoRA the base never changes, so it can be stored coarsely, as long as the adapter is exact. The simplest way is
 # one scale for each row: $s = \max |w| / 127$, and each weight becomes the integer nearest to $w / s$.
@@ -545,93 +440,32 @@ def int8_lora(
     return base + scale * F.linear(F.linear(x, A), B)
     ### END SOLUTION
 
-# %% check="int8" points=6
+# %% check="int8" points=8
 
 # %% [markdown]
-# ## Exercise 7: four bits, well spent (`nf4`)
-#
-# 25 minutes, ★★, 6 points
+# ## Four bits, well spent
 #
 # Four bits give only 16 levels. Evenly spaced levels are wasteful: the weights of a trained network are distributed
 # around 0 like a bell, and the levels at the ends are hardly ever used. **QLoRA** (Dettmers, Pagnoni, Holtzman and
 # Zettlemoyer [2023](https://arxiv.org/abs/2305.14314)) puts the levels at *quantiles* of the normal distribution, so
-# that each is used about equally often, and calls the sixteen levels NF4, normal float.
+# that each is used about equally often, and calls the sixteen levels NF4, normal float. Eight of them are above 0 and
+# seven below. The last one is 0 itself, so that a weight of exactly zero stays zero. The outermost quantiles would be
+# infinite, so QLoRA stops half a step short of them; then all levels are divided by the largest.
 #
 # ![Sixteen levels, close together around zero under a bell curve; sixteen even ones](figures/nf4.svg)
-#
-# The last quantile of a normal distribution is infinite, so QLoRA stops half a step short of it, at $\delta = 1 -
-# \frac12 (\frac1{32} + \frac1{30})$ (`OFFSET`). With $\Phi^{-1}$ the quantile function:
-#
-# - above 0: $\Phi^{-1}$ at nine evenly spaced points from $\delta$ to 0.5, without the last: eight levels;
-# - below 0: *minus* $\Phi^{-1}$ at eight evenly spaced points from $\delta$ to 0.5, without the last: seven levels;
-# - and 0 itself, so that a weight of exactly zero stays zero. All sixteen are divided by the largest.
 #
 # The weights are taken in *blocks* of 64 neighbours along the rows. Each block has a scale, its largest absolute value,
 # and each weight becomes the place (0 to 15) of the level nearest to $w / \mathrm{scale}$. By hand: the block (0.5,
 # -2.0, 0.1, 1.0) has the scale 2. Divided: (0.25, -1, 0.05, 0.5). The nearest levels are 0.246, -1, 0.080 and 0.441,
-# the codes 10, 0, 8 and 12.
+# the codes 10, 0, 8 and 12. All of this you have just written for 8 bits; only the levels are new. So here they are
+# given (`helpers/chapters/lora/nf4.py`, the levels that bitsandbytes and peft use), and two codes go into each byte.
 #
-# <details><summary>Plan</summary><code>nf4_levels</code> makes both halves, turns them so that all sixteen numbers
-# climb from the lowest to the highest with 0 between, and divides by the largest. <code>nf4_quantize</code> cuts the
-# weights into rows of <code>block</code>, divides each row by its scale, compares every number with all levels along
-# one new axis, and takes the place of the nearest. <code>nf4_weight</code> looks up each code, scales each block and
-# restores <code>shape</code>.</details>
-# <details><summary>Hint 1</summary><code>torch.special.ndtri</code> is the quantile function; use float64.</details>
-
-# %% given
-OFFSET = 1 - (1 / 32 + 1 / 30) / 2
-
-# %% exercise="nf4"
-def nf4_levels() -> torch.Tensor:
-    """Return the sixteen levels of NF4 in ascending order, (16,) float32, from -1 to 1."""
-    ### BEGIN SOLUTION
-    def half(points: int) -> torch.Tensor:
-        return torch.special.ndtri(torch.linspace(OFFSET, 0.5, points, dtype=torch.float64))[:-1]
-
-    levels = torch.cat([-half(8), torch.zeros(1), half(9).flip(0)])
-    return (levels / levels.max()).float()
-    ### END SOLUTION
-
-
-def nf4_quantize(weight: torch.Tensor, block: int = 64) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (codes (blocks, block) uint8, scales (blocks,) float32) of weight (out, in).
-
-    Blocks run along the rows; `block` divides the number of weights. A block of zeros gets the scale 1.
-    """
-    ### BEGIN SOLUTION
-    blocks = weight.reshape(-1, block)
-    scales = blocks.abs().amax(dim=1)
-    scales = torch.where(scales > 0, scales, 1.0)
-    codes = ((blocks / scales[:, None])[..., None] - nf4_levels()).abs().argmin(dim=-1)
-    return codes.to(torch.uint8), scales.float()
-    ### END SOLUTION
-
-
-def nf4_weight(codes: torch.Tensor, scales: torch.Tensor, shape: tuple[int, int]) -> torch.Tensor:
-    """Return the weights (out, in) = shape that codes (blocks, block) and scales (blocks,) stand for, float32."""
-    ### BEGIN SOLUTION
-    return (nf4_levels()[codes.long()] * scales[:, None]).view(shape)
-    ### END SOLUTION
-
-# %% check="nf4" points=6
-
-# %% [markdown]
-# Your levels are those that bitsandbytes and peft use. What do 8 bits and NF4, with LoRA of rank 4 on top, do to
-# docs-gpt's memory and to its loss on documents that it has not read? (The rows are those on which
-# [chapter 10](../10_squeeze/10_squeeze.ipynb) judges it, too.)
+# What do your 8 bits and NF4, with LoRA of rank 4 on top, do to docs-gpt's memory and to its loss on documents that it
+# has not read? (The rows are those on which [chapter 10](../10_squeeze/10_squeeze.ipynb) judges it, too.)
 
 # %% given
 EVERY = (*PROJECTIONS, "linear1", "linear2")
-
-
-def put_base(model: nn.Module, kind: str) -> nn.Module:
-    """Put a base in "int8" or "nf4" in the place of each LoRALinear, by your functions; returns the model."""
-    names = [name for name, layer in model.named_modules() if isinstance(layer, LoRALinear)]
-    kinds = {
-        "int8": lambda layer: adapters.Int8LoRA(layer, quantize=quantize, compute=int8_lora),
-        "nf4": lambda layer: adapters.Nf4LoRA(layer, quantize=nf4_quantize, restore=nf4_weight, compute=int8_lora),
-    }
-    return adapters.exchange(model, names, kinds[kind])
+put_base = partial(adapters.put_base, lora=LoRALinear, quantize=quantize, compute=int8_lora)  # "int8" or "nf4"
 
 # %% show
 ROWS = 48  ### small: 4
@@ -646,25 +480,26 @@ print(adaptation.base_table({"float32": opened()} | coarse, held_out))
 #
 # 20 minutes, ★★, 10 points, graded by hand
 #
-# Read the table of three ways, its figure over three seeds, and the table of bases. (a) Between which neighbours in the
-# figure do the seeds overlap, and between which do they not? What share of what all weights gain over the head
-# does LoRA of rank 4 gain? Which of the ways would you choose for twenty such tasks on one machine, and how many bytes
-# do the twenty need then, and with all weights? Give numbers. (b) The head keeps the old skill to the last digit. Why,
-# and how can LoRA change it at all, though its base is frozen? How do you get the old model back, after LoRA and after
-# full fine-tuning? (c) The memory of a step falls by less than the number of trained parameters. What is the rest made
-# of, and what would make it smaller? About 180 words.
+# Read the table of three ways, the figure's bars, and the table of bases. (a) Between which neighbours in the figure do
+# the seeds overlap, and between which do they not? What share of what all weights gain over the head does LoRA of rank
+# 4 gain? Which of the ways would you choose for twenty such tasks on one machine, and how many bytes do the twenty need
+# then, and with all weights? Give numbers. (b) The head keeps the old skill to the last digit. Why, and how can LoRA
+# change it at all, though its base is frozen? How do you get the old model back, after LoRA and after full fine-tuning?
+# (c) The memory of a step falls by less than the number of trained parameters. What is the rest made of, and what would
+# make it smaller? About 180 words.
 
 # %% [markdown] essay="what-to-train-and-why" points=10
 # ### BEGIN SOLUTION
-# (a) No two neighbours overlap: the head's best seed has 0.71, rank 4 goes from 0.86 to 0.94, all weights from 0.95 to
-# 0.97. LoRA of rank 4 gains 82 % of what all weights gain. For twenty tasks I take LoRA: the base is stored once (22.7
-# million numbers of 4 bytes, 91 MB), and a task is 166,658 numbers, 0.67 MB: 104 MB in all, where twenty whole models
-# take 1.8 GB. A base in NF4 makes it smaller still. If the missing points matter more than the bytes, all weights are
-# better. (b) The head stands behind the body, whose weights nothing touched, so its vectors are the same. LoRA leaves W
-# but adds BA to what each layer gives. Taken off or unmerged, the old model is back at once; after full fine-tuning
-# only a copy on disk brings it back. (c) Gradients and both moments go from 12 bytes for each weight to almost none;
-# the weights themselves and the activations that backward needs stay. Int8 or NF4 shrinks the weights; shorter texts,
-# smaller batches, checkpointing, or adapters in the upper blocks alone shrink the activations.
+# (a) In the figure rank 4 goes from 0.86 to 0.94 and rank 64 from 0.90 to 0.94, with two seeds only: these overlap. The
+# head's best seed has 0.71, and all weights go from 0.95 to 0.97, so neither touches its neighbour. LoRA of rank 4
+# gains 82 % of what all weights gain. For twenty tasks I take LoRA: the base is stored once (22.7 million numbers of 4
+# bytes, 91 MB), and a task is 166,658 numbers, 0.67 MB: 104 MB in all, where twenty whole models take 1.8 GB. A base in
+# NF4 makes it smaller still. If the missing points matter more than the bytes, all weights are better. (b) The head
+# stands behind the body, whose weights nothing touched, so its vectors are the same. LoRA leaves W but adds BA to what
+# each layer gives. Taken off or unmerged, the old model is back at once; after full fine-tuning only a copy on disk
+# brings it back. (c) Gradients and both moments go from 12 bytes for each weight to almost none; the weights themselves
+# and the activations that backward needs stay. Int8 or NF4 shrinks the weights; shorter texts, smaller batches,
+# checkpointing, or adapters in the upper blocks alone shrink the activations.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 4 points: which ranges overlap; the share of the gain (LoRA less head, over all less head) with the own numbers; a
@@ -684,15 +519,16 @@ print(adaptation.base_table({"float32": opened()} | coarse, held_out))
 #
 # It goes beside each linear layer of MiniLM's three upper layers, of six. Each class has a vector, too, at first the
 # mean of its examples, and its logit is ten times the cosine of the two. (Rate and factor were chosen on CLINC150's
-# train and valid parts, the three layers and 60 steps after a look at test questions.) To save time, a CPU asks 5 of 30
-# questions of each intent, and learns spam from 300 of some 4,000 messages.
+# train and valid parts, the layers and the number of steps after a look at test questions.) To save time, a CPU learns
+# from one and from five examples, asks 5 of 30 questions of each intent, and learns spam from 200 of some 4,000
+# messages. The points at ten examples, after 60 steps, are the course's own, means of five seeds.
 
 # %% show
-STEPS = 60  ### small: 1
-SPAM_STEPS = 12  ### small: 1; gpu: 60
-LABELS = [1, 5, 10]  ### small: [1]
+STEPS = 24  ### small: 1; gpu: 60
+SPAM_STEPS = 8  ### small: 1; gpu: 60
+LABELS = [1, 5]  ### small: [1]; gpu: [1, 5, 10]
 QUESTIONS = 5  ### small: 3; gpu: 30
-MESSAGES = 300  ### small: 60; gpu: 4000
+MESSAGES = 200  ### small: 60; gpu: 4000
 EVERY_TEXT = 1  # with 20, one of twenty intents and messages  ### small: 40
 with_lora = partial(beside_all, r=8, alpha=16)
 adapted = few_labels.Adapted(pretrained.load("minilm"), with_lora, STEPS)
@@ -703,32 +539,27 @@ filter_of_few = few_labels.Adapted(adapted.encoder, with_lora, SPAM_STEPS, MESSA
 benchmarks.spam("09", "MiniLM with LoRA", filter_of_few, questions=MESSAGES, every=EVERY_TEXT)
 beside = [("01", "TF-IDF, logistic regression"), ("02", "TF-IDF and mean of vectors of its requests")]
 benchmarks.show("09", [*beside, ("07", "MiniLM tuned on the labels, linear probe")])
-### BEGIN CLAIMS
-scores = {(row.model, row.labels): row.score for row in leaderboard.rows(benchmarks.INTENTS) if row.chapter == "09"}
-for k in LABELS[1:2]:
-    claim(f"Accuracy of intents, {k} labels: LoRA above a logistic regression on the same MiniLM",
-          scores["MiniLM with LoRA", k], scores["MiniLM, logistic regression", k])
-### END CLAIMS
 
 # %% [markdown]
 # Look at the lines from below. With ten examples of each intent TF-IDF tells 0.80 apart, a logistic regression on
 # MiniLM's vectors 0.91, your LoRA 0.92. Of the eleven points between the first and the last, **ten are pre-training's
 # and one is LoRA's**, and chapter 07's MiniLM has that point, too (0.92). With five examples LoRA gains a point as well
-# (0.89 against 0.88, on each of five seeds), with one it loses more than one (0.65 against 0.66). The reason is in the
+# (0.89 against 0.88, on each of five seeds), with one it loses more than one (0.65 against 0.66). LoRA's figures are
+# those of the course's longer runs, of up to 60 steps; yours are of one seed and at most 24 steps. The reason is in the
 # table of three ways: MiniLM was made to put sentences of one meaning side by side, so this task leaves little to
 # adapt, while its vectors say little about where in a mail a date begins.
 #
-# Spam shows what few steps risk. On real SMS, LoRA learns from 300 messages and reaches an F1 of 0.92 (0.87 to 0.96
-# over five seeds); TF-IDF, which saw all 4,000, has 0.94. On the inbox its mean is 0.55 and TF-IDF's 0.76: the best
-# seed has 0.75, and one seed of five collapses to 0.12.
+# Spam shows what few steps risk. In the course's runs, LoRA learns from 300 real SMS and reaches an F1 of 0.92 (0.87 to
+# 0.96 over five seeds); TF-IDF, which saw all 4,000, has 0.94. On the inbox its mean is 0.55 and TF-IDF's 0.76: the
+# best seed has 0.75, and one seed of five collapses to 0.12.
 #
 # What did MiniLM forget for its 150 intents? It was made to search, so it searches the docs: the first sentence of a
 # document should find the rest of it. Then the adapter is taken off. And one frozen base can serve many tasks at once:
 # 32 questions each want one of eight adapters (chosen at random; only speed is measured here).
 
 # %% show
-QUERIES = 80  ### small: 4; gpu: 150
-PASSAGES = 300  ### small: 12; gpu: 500
+QUERIES = 60  ### small: 4; gpu: 150
+PASSAGES = 150  ### small: 12; gpu: 500
 searched = docs_task(queries=QUERIES, passages=PASSAGES)
 print(few_labels.forgetting(adapted, searched, LoRALinear, merge, unmerge))
 server = serving.Server(adapted, searched.queries[:32], 8, LoRALinear, merge, unmerge)
@@ -743,30 +574,18 @@ print(f"\n{serving.table(server)}")
 #
 # A pointer cannot write. A language model can, but it only continues a text: ask docs-gpt *"What is the default of axis
 # in numpy.mean?"* and it may continue with another question. **Instruction tuning** (Wei and others
-# [2022](https://arxiv.org/abs/2109.01652)) teaches the form: a passage, a question, the answer, the end. Such examples
-# are written by people, by larger models, or, as here, by templates from the defaults and types in the docs.
+# [2022](https://arxiv.org/abs/2109.01652)) teaches the form: a passage, a question, the answer, the end. The examples
+# come from people who write them, from older data sets (as in that paper), from larger models, or, as here, from
+# templates that are filled with the defaults and types in the docs.
 #
 # Two details decide whether it works. *The template* is the same, to the character, in training and in use. *The loss*
 # counts the answer only: the model should learn to answer, not to ask.
 #
-# Chat models are tuned in the same way, with *roles* in the template: special tokens mark the speaker of each turn, and
-# the loss counts the assistant's turns only. A model from the hub brings its own *chat template*, which
-# `tokenizer.apply_chat_template` fills in. A common one gives
-#
-#     <|im_start|>system
-#     You answer from the passage.<|im_end|>
-#     <|im_start|>user
-#     What is the default of axis in numpy.mean?<|im_end|>
-#     <|im_start|>assistant
-#     None<|im_end|>
-#
-# docs-gpt has no such tokens, so its roles are the words *Question* and *Answer*.
-#
 # ![Tokens of a prompt with labels of -100, an answer and the end with their own ids](figures/labels.svg)
 #
-# ## Exercise 8: prompt, labels, loss (`template`)
+# ## Exercise 5: prompt, labels, loss (`template`)
 #
-# 20 minutes, ★★, 5 points
+# 20 minutes, ★★, 8 points
 #
 # Before anything is trained, you can simply ask, and show how it is done. A prompt without examples is *zero-shot*, one
 # with several *few-shot*. Large models learn a task from such a prompt alone (Brown and others
@@ -811,9 +630,32 @@ def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     return F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
     ### END SOLUTION
 
-# %% check="template" points=5
+# %% check="template" points=8
 
 # %% [markdown]
+# ### Roles
+#
+# A chat has more than one turn, and more than one speaker. Chat models are tuned in the same way, by a template with
+# *roles*: the **system** says how to behave, the **user** asks, the **assistant** answers. Special tokens mark where
+# each turn begins and ends. Each mark is one token, and what a user types is encoded without them, so nobody can end a
+# turn in another's name. The loss counts what the assistant says, the end of its turns included, and nothing else. So
+# your `example_of` makes a chat, too: the prompt of each answer is all that was written since the answer before.
+#
+# A model from the hub brings its own *chat template*, a short program in the language Jinja, and
+# `tokenizer.apply_chat_template` runs it. The next cell lets transformers do that for a tokenizer of single bytes, and
+# compares it with yours. In use, the template ends with the *generation prompt*, the line that gives the assistant the
+# word.
+
+# %% show
+ids, labels = [], []
+for prompt, answer in chat.answers(chat.TALK):
+    more = instruction_tuning.plain(example_of(prompt, answer, chat.end_id()))
+    ids, labels = ids + more[0], labels + more[1]
+print(chat.compared(chat.TALK, ids, labels))
+
+# %% [markdown]
+# docs-gpt has no such tokens, so its roles are the words *Question* and *Answer*.
+#
 # The questions ask for the default of an argument or for its type. `None` is by far the commonest default in the docs,
 # so a model could be right by habit. That is why no answer may occur too often, here and in the exam.
 #
@@ -863,6 +705,8 @@ print("always the same:", habits)
 print(exam.shown(writer, 5))
 totals = {name: short_answers.mean_f1(found) for name, found in reading.items()}
 ### BEGIN CLAIMS
+from helpers.course.claims import claim
+
 rivals = {"the best of prompting alone": max(totals["no example, asked"], totals["up to four, asked"]),
           "the best answer that is always the same": totals["always the same"]}
 for rival, score in rivals.items():
@@ -876,9 +720,9 @@ claim("Token F1 of answers about types: tuned by LoRA above the best answer that
 # an argument is written next to its name, and the writer often copies it: that is well above any habit. Defaults it
 # only guesses: they have the *form* of an answer, a number or `True`, but a fixed answer does about as well, or better.
 #
-# ## Exercise 9: ROUGE (`rouge`)
+# ## Exercise 6: ROUGE (`rouge`)
 #
-# 20 minutes, ★★, 4 points
+# 20 minutes, ★★, 5 points
 #
 # How good is an answer? A usual measure, known from summaries, is **ROUGE** (Lin
 # [2004](https://aclanthology.org/W04-1013/)). ROUGE-N counts the n-grams that candidate and reference share (each as
@@ -927,7 +771,7 @@ def rouge_l(candidate: list[str], reference: list[str]) -> float:
     return 2 * above[-1] / (len(candidate) + len(reference)) if above[-1] else 0.0
     ### END SOLUTION
 
-# %% check="rouge" points=4
+# %% check="rouge" points=5
 
 # %% [markdown]
 # The writer beside the untuned model, by ROUGE, by BLEU (chapter 03) and by perplexity (chapter 05). Most of the right
@@ -946,9 +790,9 @@ print(short_answers.measures_table(exam, models, read_alone, rouge_n=rouge_n, ro
 # in this way (Ouyang and others [2022](https://arxiv.org/abs/2203.02155)): people compare, a reward model learns what
 # they like, and the model learns what the reward model likes. Here you teach a small GPT its manners.
 #
-# ## Exercise 10: the reward model (`reward`)
+# ## Exercise 7: the reward model (`reward`)
 #
-# 12 minutes, ★, 4 points
+# 12 minutes, ★, 5 points
 #
 # How does a comparison become a number? Bradley and Terry (1952): each text has a reward $r$, and the chosen one wins
 # with probability
@@ -977,12 +821,12 @@ def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
     return -F.logsigmoid(chosen - rejected).mean()
     ### END SOLUTION
 
-# %% check="reward" points=4
+# %% check="reward" points=5
 
 # %% [markdown]
-# ## Exercise 11: DPO (`dpo`)
+# ## Exercise 8: DPO (`dpo`)
 #
-# 30 minutes, ★★★, 6 points
+# 30 minutes, ★★★, 7 points
 #
 # The classic way has three models: a policy that writes, a reward model that judges, and a reference that keeps the
 # policy near its beginning. Each step away from the reference costs $\beta$ times the log-ratio: a leash. Rafailov and
@@ -1040,12 +884,12 @@ def dpo_loss(
     return -F.logsigmoid(beta * margin).mean()
     ### END SOLUTION
 
-# %% check="dpo" points=6
+# %% check="dpo" points=7
 
 # %% [markdown]
-# ## Exercise 12: REINFORCE with a leash (`reinforce`)
+# ## Exercise 9: REINFORCE with a leash (`reinforce`)
 #
-# 20 minutes, ★★, 5 points
+# 20 minutes, ★★, 6 points
 #
 # The older way learns from its own attempts: the policy writes, the reward model judges, and answers that were judged
 # well become likelier (REINFORCE, Williams 1992). There is a danger. The reward model is wrong somewhere, and a policy
@@ -1109,7 +953,7 @@ def carries_gradient(function, *arguments) -> bool:
 def slope_of_loss(logps: torch.Tensor, factors: torch.Tensor) -> torch.Tensor:
     return gradients.slopes(lambda logps: reinforce_loss(logps, factors * logps), logps)[0]
 
-# %% check="reinforce" points=5
+# %% check="reinforce" points=6
 
 # %% [markdown]
 # ## Two ways to learn manners
@@ -1180,9 +1024,9 @@ claim("Manners, off the leash: true win rate below the leashed policy's", tight[
 # relative policy optimisation; Shao and others [2024](https://arxiv.org/abs/2402.03300)). You write its loss and the
 # loop around it, and a small GPT learns with them to put letters in order.
 #
-# ## Exercise 13: GRPO (`grpo`)
+# ## Exercise 10: GRPO (`grpo`)
 #
-# 25 minutes, ★★★, 6 points
+# 25 minutes, ★★★, 8 points
 #
 # REINFORCE throws each attempt away after one step, and one lucky reward can swing the batch. GRPO changes three
 # things:
@@ -1255,12 +1099,12 @@ def grpo_loss(
     return -each.mean()
     ### END SOLUTION
 
-# %% check="grpo" points=6
+# %% check="grpo" points=8
 
 # %% [markdown]
-# ## Exercise 14: learning by trying (`verified`)
+# ## Exercise 11: learning by trying (`verified`)
 #
-# 25 minutes, ★★★, 5 points
+# 25 minutes, ★★★, 7 points
 #
 # Now the loop, the whole of it: *write, judge, compare within the group, learn*. Two things are easy to get wrong. The
 # answers of a group must stand side by side, because their advantages are computed together. And the policy that wrote
@@ -1314,7 +1158,7 @@ def train_by_trying(
 def tried(*run, **how) -> dict:
     return own_attempts.tried(train_by_trying, *run, **how)
 
-# %% check="verified" points=5
+# %% check="verified" points=7
 
 # %% [markdown]
 # ### Sorting, learned from yes and no
@@ -1327,7 +1171,7 @@ def tried(*run, **how) -> dict:
 
 # %% show
 TAUGHT = 150  ### small: 4
-TRIES = 300  ### small: 6; gpu: 600
+TRIES = 180  ### small: 6; gpu: 600
 task = sorting.Task(SEED)
 beginner = task.taught(TAUGHT)
 grpo = partial(grpo_loss, clip=0.2, beta=0.02)
@@ -1336,16 +1180,6 @@ paths = {"trying": task.tried(beginner, trying, TRIES), "more of the 40": task.r
 print(sorting.report(paths))
 print(task.answers({"before": beginner, "after trying": task.policy}))
 plots.show(*figures.sorted_letters(paths))
-### BEGIN CLAIMS
-ends = {name: seen[-1].right for name, seen in paths.items()}
-best_of_more = max(point.right for point in paths["more of the 40"])
-claim("Four letters in order, new prompts: after trying, above the best moment of more supervised steps",
-      ends["trying"], best_of_more)
-claim("Four letters in order, new prompts: after trying, above where it began",
-      ends["trying"], paths["trying"][0].right)
-claim("Four letters in order: different answers of eight, before trying above after it",
-      paths["trying"][0].kinds, paths["trying"][-1].kinds)
-### END CLAIMS
 
 # %% [markdown]
 # Nobody showed the policy a solution of these prompts, and yet it gets far more of them right. More training on the 40
@@ -1354,9 +1188,9 @@ claim("Four letters in order: different answers of eight, before trying above af
 # the price, variety: of eight answers to one prompt, fewer and fewer differ. Sorting has one right answer, so nothing
 # is lost here. Stories would suffer.
 #
-# ## Exercise 15: a probe for bias (`bias`)
+# ## Exercise 12: a probe for bias (`bias`)
 #
-# 20 minutes, ★★, 3 points
+# 20 minutes, ★★, 4 points
 #
 # What else did a model pick up? BBQ (Parrish and others [2022](https://arxiv.org/abs/2110.08193)) asks about people of
 # two groups. In an **ambiguous** context nothing tells who it was, and "unknown" is right; a **disambiguated** context
@@ -1401,7 +1235,7 @@ def bbq_scores(
     return scores
     ### END SOLUTION
 
-# %% check="bias" points=3
+# %% check="bias" points=4
 
 # %% [markdown]
 # Your writer is too weak for these questions. The docs-reader (MiniLM with an adapter; the capstone below reads with
@@ -1491,8 +1325,8 @@ for question in ("Which argument of json.dumps sorts the keys?", "How many entri
 # price, too: an assistant that is silent more often also gives fewer right answers.
 
 # %% show
-QUESTIONS = 40  ### small: 2; gpu: 400
-UNANSWERABLE = 10  ### small: 2; gpu: 35
+QUESTIONS = 20  ### small: 2; gpu: 400
+UNANSWERABLE = 5  ### small: 2; gpu: 35
 answerable = [question for question in questions.test if question.answerable]
 unanswerable = [question for question in questions.test if not question.answerable]
 every = max(1, len(answerable) // QUESTIONS)

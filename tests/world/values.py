@@ -753,7 +753,6 @@ LATE: dict = {
     "masks": "(T, T) bool, True where token i may see token j",
     "masking": "both new tensors (B, T) int64",
     "mirostat": "-> tuple[int, float]:",
-    "nf4": "(codes (blocks, block) uint8, scales (blocks,) float32)",
     "prune": "booleans: False for the `share`",
     "reward": "The gradient flows",
     "rnn": GRADIENT,
@@ -766,7 +765,6 @@ LATE: dict = {
     "tagging": GRADIENT,
     "template": "The gradient flows",
     "tiles": "no leading axes; the dtype is kept",
-    "variants": "The gradient flows to magnitude, A and B",
     "vectors": "uint8: a bit is 1 where",
     "windows": "gives shape (0, 2 * reach)",
 }

@@ -37,7 +37,27 @@ HEAD_LR = 2e-2  # a new head learns faster than what was trained before
 Rows = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
 
 
-def cost_table(gpt: Artifact, *, trained_names: Callable, training_bytes: Callable) -> str:
+def trained_names(names: Sequence[str], method: str, num_layers: int) -> list[str]:
+    """Return those of a model's parameters that a method trains: "full", "head", "top" or "biases".
+
+    The head is trained in every one; "top" adds the last block and the final norm, "biases" all biases.
+    """
+    if method == "full":
+        return list(names)
+    if method == "biases":
+        return [name for name in names if name.startswith("head.") or name.endswith(".bias")]
+    begins = ("head.",)
+    if method == "top":
+        begins += ("final_norm.", f"blocks.{num_layers - 1}.")
+    return [name for name in names if name.startswith(begins)]
+
+
+def training_bytes(sizes: Mapping[str, int], trained: Sequence[str], states: int) -> int:
+    """Return the bytes of all weights, and of gradients and `states` of the trained ones, 4 for each number."""
+    return 4 * (sum(sizes.values()) + (1 + states) * sum(sizes[name] for name in trained))
+
+
+def cost_table(gpt: Artifact) -> str:
     """Return a table: what each method trains of a docs-gpt with a head of two outputs, and the bytes that takes."""
     sizes = {name: tensor.numel() for name, tensor in opened(gpt.weights).items()}  # q_proj.bias, not in_proj_bias
     sizes |= {"head.weight": 2 * gpt.config["d_model"], "head.bias": 2}
@@ -45,7 +65,7 @@ def cost_table(gpt: Artifact, *, trained_names: Callable, training_bytes: Callab
     for method in ("full", "top", "biases", "head"):
         trained = trained_names(list(sizes), method, gpt.config["num_layers"])
         count = sum(sizes[name] for name in trained)
-        with_adam, with_sgd = (int(training_bytes(sizes, trained, states)) for states in (2, 0))
+        with_adam, with_sgd = (training_bytes(sizes, trained, states) for states in (2, 0))
         share = count / sum(sizes.values())
         lines.append(f"{method:<10}{count:>12,}{share:>10.2%}{with_adam:>20,}{with_sgd:>14,}")
     return "\n".join(lines)

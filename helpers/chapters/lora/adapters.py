@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 import torch
 from torch import nn
 
+from helpers.chapters.lora import nf4
 from helpers.chapters.lora.adaptable_gpt import OpenGPT
 
 
@@ -102,14 +103,13 @@ class Int8LoRA(nn.Module):
 class Nf4LoRA(nn.Module):
     """A base layer in NF4, two codes a byte, with LoRA on top (QLoRA, Dettmers et al. 2023), made of a LoRA layer.
 
-    quantize(weight) returns (codes (blocks, block) uint8, scales (blocks,)), restore(codes, scales, shape) the weights;
-    the rest is as in Int8LoRA, whose `compute` is given the restored weights and scales of 1.
+    `compute` is that of Int8LoRA, and is given the restored weights and scales of 1.
     """
 
-    def __init__(self, layer: nn.Module, *, quantize: Callable, restore: Callable, compute: Callable):
+    def __init__(self, layer: nn.Module, *, compute: Callable):
         super().__init__()
-        self.restore, self.compute, self.shape = restore, compute, tuple(layer.base.weight.shape)
-        codes, scales = quantize(layer.base.weight.data)
+        self.compute, self.shape = compute, tuple(layer.base.weight.shape)
+        codes, scales = nf4.quantize(layer.base.weight.data)
         self.register_buffer("packed", codes[:, ::2] * 16 + codes[:, 1::2])
         self.register_buffer("scales", scales.float())
         self.register_buffer("bias", layer.base.bias.data)
@@ -117,28 +117,42 @@ class Nf4LoRA(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return (..., out) for x (..., in)."""
-        with x.device:  # tensors that `restore` makes stand beside the codes
+        with x.device:  # tensors that are made here stand beside the codes
             codes = torch.stack([self.packed // 16, self.packed % 16], dim=-1).flatten(1)
-            weight = torch.as_tensor(self.restore(codes, self.scales, self.shape), dtype=self.A.dtype)
+            weight = nf4.restored(codes, self.scales, self.shape).to(self.A.dtype)
             ones = torch.ones(self.shape[0])
         return self.compute(x, weight, ones, self.bias, self.A, self.B, self.scale).to(x.dtype)
+
+
+def put_base(model: nn.Module, kind: str, *, lora: type, quantize: Callable, compute: Callable) -> nn.Module:
+    """Put a base in "int8" or "nf4" in the place of each layer of the class `lora`; returns the model.
+
+    quantize, compute: see Int8LoRA
+    """
+    kinds = {
+        "int8": lambda layer: Int8LoRA(layer, quantize=quantize, compute=compute),
+        "nf4": lambda layer: Nf4LoRA(layer, compute=compute),
+    }
+    names = [name for name, layer in model.named_modules() if isinstance(layer, lora)]
+    return exchange(model, names, kinds[kind])
 
 
 class DoRALinear(nn.Module):
     """A LoRA layer whose rows have learned lengths (DoRA, Liu et al. 2024).
 
-    compute(weight, magnitude, A, B, scale) returns the weight (out, in) that the layer uses.
+    The lengths that the rows would have with LoRA alone count as numbers: no gradient flows through them.
     """
 
-    def __init__(self, layer: nn.Module, *, compute: Callable):
+    def __init__(self, layer: nn.Module):
         super().__init__()
-        self.base, self.compute, self.scale = layer.base, compute, layer.scale
+        self.base, self.scale = layer.base, layer.scale
         self.A, self.B = layer.A, layer.B
         self.magnitude = nn.Parameter(layer.base.weight.detach().norm(dim=1))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return (..., out) for x (..., in)."""
-        weight = self.compute(self.base.weight, self.magnitude, self.A, self.B, self.scale)
+        moved = self.base.weight + self.scale * self.B @ self.A  # (out, in)
+        weight = self.magnitude[:, None] * moved / moved.detach().norm(dim=1, keepdim=True)
         return nn.functional.linear(x, weight.to(x.dtype), self.base.bias)
 
 

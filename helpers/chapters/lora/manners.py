@@ -46,10 +46,11 @@ def heard(count: int, generator: torch.Generator) -> torch.Tensor:
 @torch.no_grad()
 def written(policy: GPT, count: int, generator: torch.Generator) -> torch.Tensor:
     """Return answers (count, 7) that a policy draws."""
-    token_ids = torch.zeros(count, 1, dtype=torch.long)
+    token_ids = new = torch.zeros(count, 1, dtype=torch.long)
+    caches: list = []  # of keys and values, filled in place
     for _ in SLOTS:
-        chances = policy(token_ids)[:, -1].softmax(-1)
-        token_ids = torch.cat([token_ids, torch.multinomial(chances, 1, generator=generator)], dim=1)
+        new = torch.multinomial(policy.step(new, caches).softmax(-1), 1, generator=generator)
+        token_ids = torch.cat([token_ids, new], dim=1)
     return token_ids
 
 

@@ -52,7 +52,7 @@ class Measured(NamedTuple):
     seconds: of the training
     exact:   the share of the judged questions whose answer is marked to the token
     kept:    what the encoder's vectors are still worth: the share of 150 intents told apart by the nearest neighbour
-    reached: [(steps, exact), ...] as it learned
+    reached: [(steps, exact), ...] as it learned, of adapters alone
     model:   the trained model
     """
 
@@ -142,7 +142,7 @@ class Lesson:
 
     def _drawn(self, steps: int) -> list[torch.Tensor]:
         """Return which rows each step learns from, those of like lengths side by side."""
-        return by_length(torch.tensor([len(row.window.token_ids) for row in self.learned]), steps, ROWS)
+        return by_length(torch.tensor([tokens_of(row) for row in self.learned]), steps, ROWS)
 
     def _batch(self, rows: torch.Tensor) -> Batch:
         return batch([self.learned[i] for i in rows])
@@ -155,7 +155,7 @@ class Lesson:
         """Return what the encoder's layers make of each row's tokens, (T, layers, C) in half precision."""
         encoder.eval()
         found: dict[int, torch.Tensor] = {}
-        order = sorted(range(len(rows)), key=lambda i: len(rows[i].window.token_ids))
+        order = sorted(range(len(rows)), key=lambda i: tokens_of(rows[i]))
         for start in range(0, len(order), JUDGED):
             part = order[start : start + JUDGED]
             token_ids, segments, _ = batch([rows[i] for i in part])
@@ -170,8 +170,9 @@ class Lesson:
     def _exact_of_heads(self, model: Heads) -> np.ndarray:
         """Return the share (layers,) of the judged questions that each head answers to the token."""
         right = []
-        for start in range(0, len(self.judged), JUDGED):
-            part = self.judged[start : start + JUDGED]
+        judged = sorted(self.judged, key=tokens_of)
+        for start in range(0, len(judged), JUDGED):
+            part = judged[start : start + JUDGED]
             states = self._states(self.reader.encoder, part)
             _, segments, ends = batch(part)
             scores = model(nn.utils.rnn.pad_sequence(states, batch_first=True), segments)
@@ -179,7 +180,7 @@ class Lesson:
         return np.sum(right, axis=0) / len(self.judged)
 
     def run(self, adapt: Callable[[nn.Module], nn.Module] | None, lr: float, steps: int) -> Measured:
-        """Train the reader and measure; LOOKS times on the way it is judged, too, on the first JUDGED questions.
+        """Train the reader and measure; with adapters LOOKS times on the way, too, on the first JUDGED questions.
 
         adapt: freezes the encoder's blocks and puts adapters into them; without it all weights are trained
         """
@@ -189,10 +190,11 @@ class Lesson:
             adapt(model.encoder.encoder)
         else:
             model.encoder.requires_grad_(True)
-        reached = [(0, self.exact(model, self.judged[:JUDGED]))]
-        every = max(1, steps // LOOKS)
+        reached, options, every = [], {"progress": False}, max(1, steps // LOOKS)
+        if adapt:
+            reached.append((0, self.exact(model, self.judged[:JUDGED])))
+            options |= {"evaluate": self._noting(reached, every), "evaluate_every": every}
         batches = [self._batch(rows) for rows in self._drawn(steps)]
-        options = {"evaluate": self._noting(reached, every), "evaluate_every": every, "progress": False}
         start = time.perf_counter()
         fit(model, batches, loss, steps=len(batches), lr=lr, weight_decay=0.0, **options)
         seconds = time.perf_counter() - start
@@ -215,7 +217,7 @@ class Lesson:
     def exact(self, model: nn.Module, rows: Sequence[Row]) -> float:
         """Return the share of the rows whose best span is the answer."""
         model.eval()
-        right = 0
+        rows, right = sorted(rows, key=tokens_of), 0  # little of a batch is padding
         for start in range(0, len(rows), JUDGED):
             token_ids, segments, ends = batch(rows[start : start + JUDGED])
             right += hits(model(token_ids, segments), ends)
@@ -239,6 +241,11 @@ class Lesson:
         there = there.to(device)
         x = encoder(token_ids.to(device), attention_mask=there.long()).last_hidden_state  # (n, T, C)
         return F.normalize((x * there[..., None]).sum(1), dim=-1)
+
+
+def tokens_of(row: Row) -> int:
+    """Return how many tokens a question and its message have."""
+    return len(row.window.token_ids)
 
 
 def batch(rows: Sequence[Row]) -> Batch:

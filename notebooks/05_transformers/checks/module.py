@@ -20,8 +20,9 @@ def score(check):
 
     def parameters_of(V, context, C, n, H):
         found = {name: tuple(p.shape) for name, p in GPT(V, context, C, n, H).named_parameters()}
+        asked = shapes_of(V, context, C, n)
         more.clear()
-        more.update({name: shape for name, shape in found.items() if name not in shapes_of(V, context, C, n)})
+        more.update({name: shape for name, shape in found.items() if name not in asked})
         return found
 
     def without(shapes, begin):

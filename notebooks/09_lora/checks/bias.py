@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("bias", points=3)
+@graded("bias", points=4)
 def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "the polarity is ignored: in a non-negative question the OTHER group is the biased answer": {

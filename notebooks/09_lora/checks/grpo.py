@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("grpo", points=6)
+@graded("grpo", points=8)
 def score(check):
     import torch
 

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("lora", points=11)
+@graded("lora", points=12)
 def score(check):
     import torch
     from torch import nn

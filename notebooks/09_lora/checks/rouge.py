@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("rouge", points=4)
+@graded("rouge", points=5)
 def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "this is the recall alone; F1 is asked": {

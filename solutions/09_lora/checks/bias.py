@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("bias", points=3)
+@graded("bias", points=4)
 def score(check):
     ### BEGIN MISTAKES
     import math

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("dpo", points=6)
+@graded("dpo", points=7)
 def score(check):
     import torch
 

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("int8", points=6)
+@graded("int8", points=8)
 def score(check):
     import torch
 

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("reinforce", points=5)
+@graded("reinforce", points=6)
 def score(check):
     import torch
 

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("reward", points=4)
+@graded("reward", points=5)
 def score(check):
     import torch
 

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("rouge", points=4)
+@graded("rouge", points=5)
 def score(check):
     ### BEGIN MISTAKES
     from collections import Counter

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("verified", points=5)
+@graded("verified", points=7)
 def score(check):
     import torch
 

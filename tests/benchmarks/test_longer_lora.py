@@ -1,0 +1,74 @@
+"""Chapter 09's comparisons in full: its cells with more steps and labels, for five seeds, and what they claim.
+
+python -m pytest tests/benchmarks/test_longer_lora.py -s
+
+What it prints stands in solutions/measured.json, as claims and rows with this command, since the chapter's own run is
+shorter.
+"""
+
+from functools import partial
+
+import pytest
+
+from autograder import cell_marks, paths
+from autograder.authoring.source import definitions, read
+from helpers.chapters.lora import span_reading
+from helpers.course import leaderboard
+from helpers.course.claims import claim
+
+SOURCE = paths.source_text("09_lora")
+SEEDS = range(5)
+SPANS, INTENTS, SORTING = "span_reading.Lesson(", "few_labels.Adapted(", "sorting.Task("  # what each cell calls
+LONGER = {
+    SPANS: {"STEPS": "60"},
+    INTENTS: {"STEPS": "60", "SPAM_STEPS": "12", "LABELS": "[1, 5, 10]", "MESSAGES": "300"},
+    SORTING: {"TRIES": "300"},
+}
+
+
+def run(calls: str, names: dict) -> None:
+    """Run the cell that makes a call, with its longer sizes."""
+    cell = next(cell.source for cell in read(SOURCE) if cell.kind == "show" and calls in cell.source)
+    source, _ = cell_marks.without_sizes(cell)
+    exec(cell_marks.sized(source, LONGER[calls]), names)
+
+
+def said_of(data: str) -> None:
+    print(*[f"{row.model}, {row.data}, {row.labels}: {row.score:.4f}" for row in leaderboard.rows(data)], sep="\n")
+
+
+@pytest.fixture(params=SEEDS)
+def names(request, monkeypatch, tmp_path):
+    monkeypatch.setenv("BOW2LORA_HOME", str(tmp_path))
+    print(f"\nseed {request.param}")
+    return definitions(SOURCE) | {"SEED": request.param}
+
+
+def test_spans_and_intents(names, monkeypatch):
+    monkeypatch.setattr("helpers.course.benchmarks.SEED", names["SEED"])
+    run(SPANS, names)
+    lesson, beside_all = names["lesson"], names["beside_all"]
+    more = {"LoRA r=64": lesson.run(partial(beside_all, r=64, alpha=128), lr=2e-3, steps=60)}
+    span_reading.enter(more)
+    exact = {way: found.exact for way, found in (names["measured"] | more).items()}
+    head, rank4, rank64, whole = (exact[way] for way in span_reading.WAYS)
+    claim("Spans in the inbox, exact: LoRA r=4 above a head on the best frozen layer", rank4, head)
+    claim("Spans in the inbox, exact: all weights above LoRA r=4", whole, rank4)
+    claim("Spans in the inbox, exact: all weights above LoRA r=64", whole, rank64)
+    run(INTENTS, names)
+    scores = {row.model: row.score for row in leaderboard.rows("clinc150") if row.labels == 5}
+    better, worse = scores["MiniLM with LoRA"], scores["MiniLM, logistic regression"]
+    claim("Accuracy of intents, 5 labels: LoRA above a logistic regression on the same MiniLM", better, worse)
+    for data in (span_reading.SPANS, "clinc150", "sms_spam", "inbox"):
+        said_of(data)
+
+
+def test_sorting(names):
+    run(SORTING, names)
+    tried, repeated = names["paths"]["trying"], names["paths"]["more of the 40"]
+    best = max(point.right for point in repeated)
+    what = "Four letters in order, new prompts: after trying, above"
+    claim(f"{what} the best moment of more supervised steps", tried[-1].right, best)
+    claim(f"{what} where it began", tried[-1].right, tried[0].right)
+    what = "Four letters in order: different answers of eight, before trying above after it"
+    claim(what, tried[0].kinds, tried[-1].kinds)
