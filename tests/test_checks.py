@@ -10,7 +10,7 @@ import torch
 from scipy import sparse
 
 from helpers.checks import Check, difference, graded
-from helpers.checks.case import Case, note_call
+from helpers.checks.case import Case, note_call, note_class
 from helpers.checks.diagnose import NAN, diagnose
 from helpers.checks.gradients import CUT, cut
 from helpers.checks.scoring import _seen_from_outside
@@ -756,4 +756,29 @@ def test_a_call_of_a_class_of_the_notebook_is_noted():
     check = Check("demo", 4)
     with check:
         _seen_from_outside(names["cases"])(check)
-    assert [case.functions for case, _ in check.cases] == [frozenset({"Layer"})]
+    assert [case.functions for case, _ in check.cases] == [frozenset({"class Layer"})]
+
+
+@pytest.mark.parametrize(("made_alone", "share"), [(True, 2 / 9), (False, 1 / 2)])
+def test_a_class_has_a_share_where_a_case_asks_for_it_alone(made_alone, share):
+    def layer():
+        note_class("Layer")
+        return 1
+
+    def merged():
+        note_class("Layer")
+        note_call("merge")
+        return 1
+
+    def helped():
+        note_call("slopes")
+        note_class("Layer")
+        return 2
+
+    check = Check("demo", 1)
+    with check:
+        check(merged).equals(1)
+        check(helped).equals(1)
+        if made_alone:
+            check(layer).equals(1)
+    assert check.score == pytest.approx(share, abs=0.01)

@@ -44,8 +44,10 @@ class Remote:
         """
         if self.__kind in ("function", "class", "module"):
             self.__dict__["__name__"] = name
-        if self.__kind in ("function", "class"):
+        if self.__kind == "function":
             self.__dict__["_Remote__named"] = name
+        if self.__kind == "class":
+            self.__dict__["_Remote__named"] = case.CLASS + name
 
     def data_that_came(self):
         """Return the data of an object whose class was made from a plain type, as they last came; else itself."""

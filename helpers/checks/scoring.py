@@ -13,7 +13,7 @@ from types import FunctionType
 import numpy as np
 
 from helpers.checks import course_code, not_defined
-from helpers.checks.case import Case, advice, note_call, run_case, settled_case
+from helpers.checks.case import Case, advice, note_call, note_class, run_case, settled_case
 from helpers.checks.forms import crossed
 from helpers.checks.points import earned_share
 from helpers.checks.put_back import staying
@@ -66,7 +66,7 @@ def _noted(name: str, of_answer: type) -> FunctionType:
     """Return a function that makes objects of a class of the notebook's, and notes that the check called it."""
 
     def make(*args, **kwargs):
-        note_call(name)
+        note_class(name)
         return of_answer(*map(_own, args), **{key: _own(given) for key, given in kwargs.items()})
 
     make.__name__ = of_answer.__name__
