@@ -10,9 +10,10 @@ import torch
 from scipy import sparse
 
 from helpers.checks import Check, difference, graded
-from helpers.checks.case import Case, note_call
+from helpers.checks.case import Case, note_call, note_class
 from helpers.checks.diagnose import NAN, diagnose
 from helpers.checks.gradients import CUT, cut
+from helpers.checks.scoring import _seen_from_outside
 
 A_THIRD_OF_HALF = 0.67  # of 4 points, where one of two ordinary cases fails
 
@@ -722,3 +723,62 @@ def test_how_a_gradient_looks_is_said_only_where_the_value_is_right(value, told)
         check(answer).equals(3, near={"something else": 6})
         check(slopes).equals([1.0, 2.0, 3.0])
     assert check.text() and [words for words in check.likely() if "twice" in words] == told
+
+
+@pytest.mark.parametrize(("lower", "told"), [(1, False), (2, True)])
+def test_a_fault_upstream_is_named_downstream(lower, told):
+    def upper():
+        note_call("upper")
+        return 4
+
+    def beneath():
+        note_call("beneath")
+        return lower
+
+    check = Check("demo", 4)
+    with check:
+        check.built_on("upper", "beneath")
+        check(beneath).equals(1)
+        check(upper).equals(3, near={"one too many": 4})
+    assert ("`beneath` is wrong as well" in check.text()) is told
+    assert ("one too many" in check.text()) is not told
+
+
+def test_a_call_of_a_class_of_the_notebook_is_noted():
+    class Layer:
+        __module__ = "__main__"
+
+        def __init__(self, size):
+            self.size = size
+
+    names = {"Layer": Layer}
+    exec("def cases(check):\n    check(lambda: Layer(3).size).equals(3)", names)
+    check = Check("demo", 4)
+    with check:
+        _seen_from_outside(names["cases"])(check)
+    assert [case.functions for case, _ in check.cases] == [frozenset({"class Layer"})]
+
+
+@pytest.mark.parametrize(("made_alone", "share"), [(True, 2 / 9), (False, 1 / 2)])
+def test_a_class_has_a_share_where_a_case_asks_for_it_alone(made_alone, share):
+    def layer():
+        note_class("Layer")
+        return 1
+
+    def merged():
+        note_class("Layer")
+        note_call("merge")
+        return 1
+
+    def helped():
+        note_call("slopes")
+        note_class("Layer")
+        return 2
+
+    check = Check("demo", 1)
+    with check:
+        check(merged).equals(1)
+        check(helped).equals(1)
+        if made_alone:
+            check(layer).equals(1)
+    assert check.score == pytest.approx(share, abs=0.01)

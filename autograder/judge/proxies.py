@@ -40,12 +40,14 @@ class Remote:
     def is_named(self, name: str) -> None:
         """Take the name by which a check knows it; what the student's process calls it is told to nobody.
 
-        Of classes and other objects calls are not noted.
+        Of other objects than functions and classes calls are not noted.
         """
         if self.__kind in ("function", "class", "module"):
             self.__dict__["__name__"] = name
         if self.__kind == "function":
             self.__dict__["_Remote__named"] = name
+        if self.__kind == "class":
+            self.__dict__["_Remote__named"] = case.CLASS + name
 
     def data_that_came(self):
         """Return the data of an object whose class was made from a plain type, as they last came; else itself."""

@@ -291,6 +291,7 @@ def _called(function: Callable, args: tuple, kwargs: dict) -> dict:
     return {"called": " ".join(names), "call": lambda: _call_text(function, args, kwargs), "arguments": (args, kwargs)}
 
 
+CLASS = "class "  # what stands before the name of a class among the names of functions
 _functions: ContextVar[set[str] | None] = ContextVar("functions", default=None)  # called for the case at hand
 
 
@@ -299,6 +300,11 @@ def note_call(name: str) -> None:
     functions = _functions.get()
     if functions is not None:
         functions.add(name)
+
+
+def note_class(name: str) -> None:
+    """Note that the check makes an object of a class of the answer; where functions use it, it only helps."""
+    note_call(CLASS + name)
 
 
 @contextlib.contextmanager

@@ -1,13 +1,14 @@
 """What the cases of a check earn: each function's share of the points, by the kinds of case that pass.
 
 A kind of case is what has the same words in `about` and calls the same functions of the answer; a case without words is
-a kind of its own. The visible kinds are worth a third of the points, the hidden ones two thirds, and an ordinary kind
-twice as much as one of rare input.
+a kind of its own. A class counts as a function where some case makes objects of it and calls nothing else. The visible
+kinds are worth a third of the points, the hidden ones two thirds, and an ordinary kind twice as much as one of rare
+input.
 """
 
 from dataclasses import dataclass
 
-from helpers.checks.case import Case
+from helpers.checks.case import CLASS, Case
 
 SIDES = {False: 1, True: 2}  # what the visible kinds weigh, and what the hidden ones do, where there are both
 ORDINARY, EDGE = 2, 1
@@ -41,8 +42,10 @@ class Kind:
 
 def _kinds(cases: list[Case]) -> list[Kind]:
     groups: dict[tuple, list[Case]] = {}
+    alone = frozenset().union(*(case.functions for case in cases if len(case.functions) == 1))
     for i, case in enumerate(cases):
-        groups.setdefault((case.label or i, case.functions, case.hidden), []).append(case)
+        functions = frozenset(name for name in case.functions if name in alone or not name.startswith(CLASS))
+        groups.setdefault((case.label or i, functions, case.hidden), []).append(case)
     totals = {side: 0.0 for side in SIDES}
     for group in groups.values():
         totals[group[0].hidden] += _weight(group)

@@ -1,6 +1,7 @@
 """The check cell's form: cases, hidden cases, a calm report, a score that nbgrader reads."""
 
 import hashlib
+import itertools
 import os
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
@@ -12,7 +13,7 @@ from types import FunctionType
 import numpy as np
 
 from helpers.checks import course_code, not_defined
-from helpers.checks.case import Case, advice, note_call, run_case, settled_case
+from helpers.checks.case import Case, advice, note_call, note_class, run_case, settled_case
 from helpers.checks.forms import crossed
 from helpers.checks.points import earned_share
 from helpers.checks.put_back import staying
@@ -45,7 +46,11 @@ def _seen_from_outside(cases: Callable) -> Callable:
 
 
 def _giving_plain(name: str, value):
-    if not (isinstance(value, FunctionType) and value.__module__ == "__main__"):
+    if getattr(value, "__module__", None) != "__main__":
+        return value
+    if isinstance(value, type):
+        return _noted(name, value)
+    if not isinstance(value, FunctionType):
         return value
 
     @wraps(value)
@@ -55,6 +60,18 @@ def _giving_plain(name: str, value):
 
     function.of_notebook = name, value
     return function
+
+
+def _noted(name: str, of_answer: type) -> FunctionType:
+    """Return a function that makes objects of a class of the notebook's, and notes that the check called it."""
+
+    def make(*args, **kwargs):
+        note_class(name)
+        return of_answer(*map(_own, args), **{key: _own(given) for key, given in kwargs.items()})
+
+    make.__name__ = of_answer.__name__
+    make.of_notebook = name, of_answer
+    return make
 
 
 def _own(value):
@@ -92,6 +109,7 @@ class Check:
         self._known: dict[str, Callable] = {}
         self._known_of: list[tuple[Callable, dict[str, Callable]]] = []  # (function, its own mistakes), the last counts
         self._values: dict[str, dict[int, object]] | None = None
+        self._built_on: dict[str, tuple[str, ...]] = {}  # {a function: others of the answer that it calls}
         self._stopped = ""
         self.objection = ""  # to the whole answer, which then earns nothing
 
@@ -137,6 +155,13 @@ class Check:
         """From here on, reports name the kind of case only: neither its input nor what was expected."""
         self._hidden = True
         self.cases += [(Case(**found), False) for found in self._settled]  # that this process did not ask for
+
+    def built_on(self, name: str, *used: str) -> None:
+        """Say that a function of the answer calls others, the first one first.
+
+        Where one of these is wrong, a wrong value of the function is told of that alone: the fault may lie there.
+        """
+        self._built_on[name] = used
 
     def in_place(self) -> AbstractContextManager[None]:
         """Let calls in the block, outside any case, change what they are given: a step that trains a model."""
@@ -269,6 +294,16 @@ class Check:
         failed = [case for case, _ in self.cases if not case.passed]
         for case in failed:  # what is doubted does not depend on what other cases are told
             case.likely = [words for words in case.likely if not _doubtful(words, case, failed)]
+        self._blame_upstream(failed)
+
+    def _blame_upstream(self, failed: list[Case]) -> None:
+        alone = [case.functions for case in failed if len(case.functions) == 1]
+        wrong = frozenset().union(*alone)
+        for case in failed:
+            used = itertools.chain(*(self._built_on.get(name, ()) for name in case.functions))
+            first = next((name for name in used if name in wrong), None)
+            if first:
+                case.general, case.likely = "", [f"`{first}` is wrong as well: mend it first, and this may come right"]
 
     def _summary(self) -> str:
         kinds: dict[object, bool] = {}  # those with the same words in `about` are one kind, each other case is its own

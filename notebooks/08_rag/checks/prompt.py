@@ -47,7 +47,7 @@ def score(check):
     on = "after the passage that was cut, nothing more is taken"
     left_on = "after a passage that is left out, since not even its first line fits, nothing more is taken, either"
     title_alone = "a title alone is no passage: its first line must fit, too"
-    words = "the budget is in tokens, by count_tokens, not in words"
+    words = "the prompt has more than `budget` tokens: count those of all of it, by count_tokens"
     late = "the question and the instruction count, too"
     not_turned = "best_last is ignored"
     renumbered = "with best_last the passages keep their numbers"

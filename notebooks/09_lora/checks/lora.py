@@ -625,7 +625,7 @@ def score(check):
     check(with_lora_in, small, ("q_proj", "v_proj"), 2, 6.0).equals(
         {"exchanged": exchanged, "trained": [f"{name}.{part}" for name in exchanged for part in "AB"],
          "rank and scale": [(2, 3.0)], "each keeps the layer that was there": True, "the model that was given": True},
-        about="put_lora: layers by their names", weight=3)
+        about="put_lora: layers by their names", weight=7)
     check(with_lora_in, {"a.b.v_proj": None, "a.v_proj": (4, 3)}, ("v_proj",), 1, 2.0).equals(
         {"exchanged": ["a.v_proj"], "trained": ["a.v_proj.A", "a.v_proj.B"], "rank and scale": [(1, 2.0)],
          "each keeps the layer that was there": True, "the model that was given": True},

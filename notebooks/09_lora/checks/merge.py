@@ -24,7 +24,7 @@ def score(check):
         },
         "the weight is merged but `merged` is not set: the update is added twice": {
             1: ([[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]], [[4.0, 1.0], [2.0, -1.0], [-1.0, 0.0]], False),
-            2: ([[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]], [[4.0, 1.0], [2.0, -1.0], [-1.0, 0.0]], False),
+            2: ([[31.0, 1.0, -11.5], [-16.0, -1.5, 9.25]], [[10.0, 3.0], [2.0, -1.0], [-4.0, -1.0]], False),
             3: ([[31.0, 1.0, -11.5], [-16.0, -1.5, 9.25]], [[10.0, 3.0], [2.0, -1.0], [-4.0, -1.0]], False),
             4: ([[61.0, 1.0, -26.5], [-31.0, -1.5, 16.75]], [[25.0, 8.0], [2.0, -1.0], [-11.5, -3.5]], False),
         },
@@ -47,7 +47,7 @@ def score(check):
             4: ([[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]], [[1.0, 0.0], [2.0, -1.0], [0.5, 0.5]], False),
         },
         "unmerging adds the update again; it is subtracted": {
-            2: ([[16.0, 1.0, -4.0], [-8.5, -1.5, 5.5]], [[7.0, 2.0], [2.0, -1.0], [-2.5, -0.5]], False),
+            2: ([[46.0, 1.0, -19.0], [-23.5, -1.5, 13.0]], [[19.0, 6.0], [2.0, -1.0], [-8.5, -2.5]], False),
             3: ([[46.0, 1.0, -19.0], [-23.5, -1.5, 13.0]], [[19.0, 6.0], [2.0, -1.0], [-8.5, -2.5]], False),
         },
         "`merged` stays True after unmerging, so the update is left out": {
@@ -55,11 +55,11 @@ def score(check):
             3: ([[-14.0, 1.0, 11.0], [6.5, -1.5, -2.0]], [[-8.0, -3.0], [2.0, -1.0], [5.0, 2.0]], True),
         },
         "unmerging takes out what merging put in: alpha / r times B A": {
-            2: ([[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]], [[-2.0, -1.0], [2.0, -1.0], [2.0, 1.0]], False),
+            2: ([[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]], [[4.0, 1.0], [2.0, -1.0], [-1.0, 0.0]], False),
             3: ([[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]], [[4.0, 1.0], [2.0, -1.0], [-1.0, 0.0]], False),
         },
         "unmerging leaves the weight as it is: subtract the update": {
-            2: ([[11.0, 1.0, -1.5], [-6.0, -1.5, 4.25]], [[4.0, 1.0], [2.0, -1.0], [-1.0, 0.0]], False),
+            2: ([[31.0, 1.0, -11.5], [-16.0, -1.5, 9.25]], [[10.0, 3.0], [2.0, -1.0], [-4.0, -1.0]], False),
             3: ([[31.0, 1.0, -11.5], [-16.0, -1.5, 9.25]], [[10.0, 3.0], [2.0, -1.0], [-4.0, -1.0]], False),
         },
         "unmerging a layer that is not merged must change nothing": {
@@ -194,9 +194,9 @@ def score(check):
     exact = {"rtol": 1e-5, "atol": 1e-5}
     check(after, "m", x, W, b, A, B, 0.5).equals(
         (output, merged, True), about="merged", near={unfit: RuntimeError}, **exact)
-    check(after, "mu", x, W, b, A, B, 0.5).equals(
-        (output, W, False), about="unmerged again", near={unfit: RuntimeError}, **exact)
     tripled = torch.tensor([[16.0, 1.0, -4.0], [-8.5, -1.5, 5.5]])
+    check(after, "mu", x, W, b, A, B, 1.5).equals(
+        (tripled, W, False), about="unmerged again", near={unfit: RuntimeError}, **exact)
     check(after, "muu", x, W, b, A, B, 1.5).equals(
         (tripled, W, False), about="unmerged twice", near={unfit: RuntimeError}, **exact)
     large = ([[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]], [[13.0, 4.0], [2.0, -1.0], [-5.5, -1.5]], True)

@@ -55,6 +55,9 @@ def score(check):
         "state 0 is a state like the others: it counts as false, so ask for None": {
             6: None,
         },
+        "state 0 is a state like the others: a move that leads there counts": {
+            6: None,
+        },
         "a token may come if all of its characters can be read: here the first decides": {
             7: [True, True, True, True, True, False, False, False, False],
         },
@@ -100,6 +103,9 @@ def score(check):
         "`end` may come in a final state only, whatever its text is: here its text decided": {
             8: [False, False, False, False, False, False, False, False, False],
             11: [True, False, True],
+        },
+        "`end` may come in a final state only, whatever its text is: here its text has to be read, too": {
+            8: [False, False, False, False, False, False, False, False, False],
         },
         "a token without a text may not come: it would lead nowhere": {
             9: [True, True, False, True, True, False, False],
@@ -175,6 +181,8 @@ def score(check):
             17: [],
         },
     })
+    check.built_on("allowed", "walk")
+    check.built_on("constrained", "walk", "allowed")
     lists = [{"[": 1}, {"1": 2}, {",": 1, "]": 3}, {}]  # lists of ones, as in the drawing
     tokens = ["1", "1,", "1]", "1,1", "11", "[", "]", ",1", ""]
     check(walk, lists, 1, "1,1]").equals(

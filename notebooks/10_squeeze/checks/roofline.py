@@ -4,6 +4,46 @@ from helpers.checks import graded
 @graded("roofline", points=6)
 def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "an addition is an operation, too: twice the multiplications": {
+            1: (24, 104),
+            2: (24, 13.0),
+        },
+        "of `inner` products there is one addition less; here both count `inner`": {
+            1: (40, 104),
+            2: (40, 13.0),
+        },
+        "each result takes `inner` multiplications and additions": {
+            1: (16, 104),
+            2: (16, 13.0),
+        },
+        "these are the bytes of the second factor: both are read, and the product is written": {
+            1: (48, 48),
+            2: (48, 6.0),
+        },
+        "the product is written, too": {
+            1: (48, 72),
+            2: (48, 9.0),
+        },
+        "the second factor is inner x columns: here rows x inner counts twice": {
+            1: (48, 80),
+            2: (48, 10.0),
+        },
+        "the first factor is read, too": {
+            1: (48, 80),
+            2: (48, 10.0),
+        },
+        "these are numbers: times their size": {
+            1: (48, 26),
+            2: (48, 26),
+        },
+        "`size` is in bytes: do not divide by 8": {
+            1: (48, 13.0),
+            2: (48, 1.625),
+        },
+        "each factor is read once, not again for each result": {
+            1: (48, 224),
+            2: (48, 28.0),
+        },
         "the two values are exchanged": {
             1: (104, 48),
             2: (13.0, 48),
@@ -115,6 +155,12 @@ def score(check):
         "two mistakes. Each result takes `inner` multiplications and additions; and each factor is read once, not again for each result": {
             1: (16, 224),
             2: (16, 28.0),
+        },
+        "`size` was not used": {
+            2: (48, 104),
+        },
+        "the bytes are cut to a whole number of each": {
+            2: (48, 0),
         },
         "the slower limit counts: the larger one came": {
             3: 100.0,

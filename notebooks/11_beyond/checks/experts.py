@@ -122,6 +122,9 @@ def score(check):
         "only first choices are counted: all k count": {
             7: 1.6,
         },
+        "only first choices are counted, and divided by all N times k": {
+            7: 0.8,
+        },
         "the shares were squared: choices times mean probabilities": {
             7: 1.16667,
             8: 5.0,

@@ -67,6 +67,10 @@ def score(check):
             3: [[[[1.0], [2.0], [4.0], [5.0], [6.0], [7.0]]]],
             5: [[[[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]]]],
         },
+        "the window is the last of old and new together: here of the new alone": {
+            3: [[[[1.0], [2.0], [7.0]]]],
+            5: [[[[1.0], [4.0], [5.0], [6.0]]]],
+        },
         "for each new token an old one was dropped: only those without a place go": {
             3: [[[[1.0], [2.0], [4.0], [5.0], [6.0], [7.0]]]],
             5: [[[[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]]]],
@@ -104,7 +108,7 @@ def score(check):
         },
         "the first row has no choice: leave it out": {
             6: [0.5],
-            7: [0.7, 0.6],
+            7: [0.8, 0.55],
         },
         "that is the first query's row: the first key's column is asked": {
             6: [0.333333],
@@ -116,29 +120,29 @@ def score(check):
         },
         "the weight on the token itself was taken": {
             6: [0.65],
-            7: [0.6, 0.8],
+            7: [0.4, 0.9],
         },
         "the last key's column was taken": {
             6: [0.35],
-            7: [0.6, 0.8],
+            7: [0.4, 0.9],
         },
         "divide by the number of queries that count, T - 1": {
             6: [0.166667],
-            7: [0.2, 0.1],
+            7: [0.3, 0.05],
         },
         "an axis of size 1 was squeezed away: one head keeps its axis": {
             6: 0.25,
         },
         "this is one number for all heads: one for each is asked, (H,)": {
             6: 0.25,
-            7: 0.3,
+            7: 0.35,
         },
         "this is the sum over the queries: their mean is asked": {
             6: [0.5],
         },
         "the second key's column was taken: the first key is number 0": {
             6: [0.4],
-            7: [0.6, 0.8],
+            7: [0.4, 0.9],
         },
         "the last query was left out: the first one is": {
             6: [0.7],
@@ -152,13 +156,19 @@ def score(check):
             6: [0.1],
         },
         "a number for each head is asked: (H,)": {
-            7: [0.3],
+            7: [0.35],
         },
         "this is the sum over the texts: their mean is asked": {
-            7: [0.8, 0.4],
+            7: [1.2, 0.2],
+        },
+        "one mean of all heads stands for each: every head has its own": {
+            7: [0.35, 0.35],
         },
         "this is a number for each text: one for each head is asked": {
-            7: [0.3, 0.3],
+            7: [0.3, 0.4],
+        },
+        "only the first text counts": {
+            7: [0.4, 0.2],
         },
     })
     t = torch.tensor
@@ -171,8 +181,10 @@ def score(check):
         [[[[1.0], [2.0], [4.0], [5.0], [6.0]]]], about="several new ones")
     weights = t([[[[1.0, 0.0, 0.0], [0.4, 0.6, 0.0], [0.1, 0.2, 0.7]]]])
     check(first_weight, weights).equals([0.25], rtol=1e-4)
-    two = torch.stack([weights[0, 0], t([[1.0, 0.0, 0.0], [0.2, 0.8, 0.0], [0.6, 0.1, 0.3]])])
-    check(first_weight, torch.stack([two, two])[:, :, :2, :2]).equals([0.4, 0.2], rtol=1e-4, about="two heads")
+    one = [[[1.0, 0.0], [0.4, 0.6]], [[1.0, 0.0], [0.2, 0.8]]]
+    other = [[[1.0, 0.0], [0.8, 0.2]], [[1.0, 0.0], [0.0, 1.0]]]
+    two = t([one, other])
+    check(first_weight, two).equals([0.6, 0.1], rtol=1e-4, about="two heads")
 
 
 score

@@ -274,6 +274,10 @@ def score(check):
             6: [[3, 4, 5, 6, 7, 8], [5, 6, 7, 8], [6, 7, 8], [4, 5, 6, 7, 8]],
             7: [[2, 3, 4, 5], [2, 3, 4, 5]],
         },
+        "the first token was dropped for each that came: give logits_of the prompt with the answer so far": {
+            6: [[6, 2, 2, 8, 4, 6, 4, 4], [8, 6, 8, 8, 0, 2, 6, 2], [], [7, 4, 5, 3, 2]],
+            7: [[5, 0], [8, 3, 5, 2]],
+        },
         "the prompt alone was given to logits_of: the answer so far stands behind it": {
             6: [[6, 6, 6, 6, 6, 6, 6, 6], [8, 8, 8, 8, 8, 8, 8, 8], [], [7, 7, 7, 7, 7, 7, 7, 7]],
             7: [[5, 5, 5, 5], [8, 8, 8, 8]],
@@ -366,8 +370,8 @@ def score(check):
         found = slopes(vlm_logits, two, rows, t([2, 3]), t([4, 3]), p, 0, 2, 2)
         return all(bool(part.abs().sum() > 0) for part in found)
 
-    check(all_learn).equals(
-        True, about="gradients", near={"the gradient is cut on the way from a weight or a picture": RuntimeError})
+    cut = "the gradient is cut on the way from a weight or a picture, or one of them is not used"
+    check(all_learn).equals(True, about="gradients", near={cut: RuntimeError})
 
     def sums(given):
         """The next token is the last figure of the sum of the row so far and the square of its length."""

@@ -16,7 +16,7 @@ def score(check):
         z = (lambda x: F.normalize(x, dim=-1)) if norm else (lambda x: x)
         return lambda a, b: end(z(a) - z(b))
 
-    check.mistakes({
+    known = {
         no_norm: aligned(False),
         no_square: aligned(end=lambda d: d.norm(dim=-1).mean()),
         "the mean is over the pairs, not over all numbers: sum the squares of a pair first":
@@ -44,6 +44,12 @@ def score(check):
             2 - F.cosine_similarity(a, b)).mean(),
         "the difference was brought to length 1: bring both vectors to length 1, then subtract": lambda a, b: (
             F.normalize(a - b, dim=-1).square().sum(-1).mean()),
+    }
+
+    floor = "a length below {0:g} counts as {0:g}: short vectors are brought to length 1, too"
+    check.mistakes(known | {
+        floor.format(least): lambda a, b, least=least: aligned(False)(
+            F.normalize(a, dim=-1, eps=least), F.normalize(b, dim=-1, eps=least)) for least in (1e-2, 1e-3)
     }, alignment)
 
     def spread(norm=True, square=True, own=False, two=2.0, end=lambda e: e.exp().mean().log()):
@@ -88,6 +94,8 @@ def score(check):
             spread(end=lambda e: ((e.exp().sum() + len(v)) / len(e)).log())(v)),
         "the cosine stands in the exponent: the squared distance is asked": lambda v: (
             spread(end=lambda e: (-2 * (1 + e / 4)).exp().mean().log())(v)),
+        **{floor.format(least): lambda v, least=least: spread(norm=False)(F.normalize(v, dim=-1, eps=least))
+           for least in (1e-2, 1e-3)},
     }, uniformity)
     ### END MISTAKES
     a, b = torch.tensor([[1.0, 0.0], [0.0, 2.0]]), torch.tensor([[0.0, 3.0], [4.0, 3.0]])
@@ -123,7 +131,7 @@ def score(check):
     for n, c in [(4, 3), (7, 5), (2, 6), (4, 4), (4, 3)]:
         a, b = draw(n, c, 2).float(), draw(n, c, 0.3).float()
         check(alignment, a, b).equals(apart(a, b), rtol=1e-4, about="fresh pairs")
-    for n, c, scale in [(90, 3, 90), (3, 90, 0.003)]:
+    for n, c, scale in [(90, 3, 90), (3, 90, 3e-5)]:
         a, b = draw(n, c, scale).float(), draw(n, c, 0.9 / scale).float()
         check(alignment, a, b).equals(apart(a, b), rtol=1e-3, about="many pairs, long and short vectors")
     for n, c in [(1, 3), (4, 1)]:
@@ -139,7 +147,7 @@ def score(check):
     for n, c in [(4, 3), (9, 2), (6, 5), (5, 5)]:
         v = draw(n, c, 2).float() + 0.5
         check(uniformity, v).equals(even(v), about="fresh vectors", rtol=1e-3, atol=1e-5)
-    for n, c, scale in [(70, 3, 90), (3, 90, 0.003)]:
+    for n, c, scale in [(70, 3, 90), (3, 90, 3e-5)]:
         v = draw(n, c, scale).float()
         check(uniformity, v).equals(even(v), about="many vectors, long and short ones", rtol=1e-3, atol=1e-5)
     v = torch.tensor([[2.0], [-1.0], [3.0], [0.5]])

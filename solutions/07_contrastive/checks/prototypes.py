@@ -101,7 +101,7 @@ def score(check):
     for n, c, k in [(7, 3, 3), (12, 5, 4), (9, 2, 6), (7, 3, 3), (5, 5, 5)]:
         v, y = draw(n, c, k)
         check(prototypes, v.float(), y, k).equals(points_of(v, y, k), about="fresh classes", rtol=1e-3, atol=1e-5)
-    for n, c, k, scale in [(300, 3, 4, 90), (90, 4, 80, 1), (9, 90, 3, 0.003)]:
+    for n, c, k, scale in [(300, 3, 4, 90), (90, 4, 80, 1), (9, 90, 3, 1e-4)]:
         v, y = draw(n, c, k)
         check(prototypes, (v * scale).float(), y, k).equals(
             points_of(v, y, k), about="many vectors, many classes, long and short vectors", rtol=1e-3, atol=1e-4)

@@ -70,6 +70,13 @@ def score(check):
         "only the last citation was looked at": made(
             sources=lambda n, p: [p[i - 1] for i in n[-1:] if 0 < i <= len(p)]),
     }
+    beside = "a number that no passage has supports nothing, and another may still hold"
+
+    def all_or_none(numbers, passages):
+        there = [passages[i - 1] for i in numbers if 0 < i <= len(passages)]
+        return there if len(there) == len(numbers) else []
+
+    known[beside] = made(sources=all_or_none)
     check.mistakes(known, supported)
     ### END MISTAKES
     repeated = "each number once"
@@ -100,8 +107,7 @@ def score(check):
     check(supported, "sorted in ord [1]", lower).equals(False, about="a part of a word")
     check(supported, "[1]", ["..."]).equals(
         False, about="no words left", near={"an answer without words is not supported": True})
-    check(supported, "by name first [9][1]", lower).equals(True, about="one number that is right", near={
-        "a number that no passage has supports nothing, and another may still hold": False})
+    check(supported, "by name first [9][1]", lower).equals(True, about="one number that is right")
     other_numbers = "only citations are taken out: other numbers are words of the answer"
     other_brackets = "only citations are taken out: what stands in other brackets are words of the answer"
     passages = ["The default of x[i] is 5.", "Else it is 7."]
@@ -175,13 +181,12 @@ def score(check):
         True, about="letters as they are written", edge=True)
     check(supported, "keep [1]", ["what keep_dim says"]).equals(False, about="parts of words")
     check(supported, "rep ad [1]", ["prep adds"]).equals(False, about="parts of words")
+    check.mistakes(known, supported)
+    for answer in ("b c [9][1]", "b c [0][1]"):
+        check(supported, answer, ["a b c", "c d"]).equals(True, about="one number of several is right", edge=True)
     check.mistakes({}, supported)
     check(supported, "[1]", ["a b"]).equals(False, about="no words left", edge=True, near={
         "an answer without words is not supported": True})
-    for answer in ("b c [9][1]", "b c [0][1]"):
-        check(supported, answer, ["a b c", "c d"]).equals(
-            True, about="one number of several is right", edge=True, near={
-                "a number that no passage has supports nothing, and another may still hold": False})
     check(supported, "[1]", ["..."]).equals(
         False, about="no words left, nor in the passage", edge=True,
         near={"an answer without words is not supported, by a passage without words neither": True})

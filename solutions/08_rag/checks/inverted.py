@@ -75,6 +75,11 @@ def score(check):
         lengths = [len(document) for document in documents if word in document]
         return pair(weight(documents, word, k1, b, mean=lambda ds: sum(lengths) / len(lengths)))
 
+    def filled(documents, found):
+        """What was found among those that are not empty, by the numbers of all."""
+        those = [i for i, words in enumerate(documents) if words]
+        return np.array([those[i] for i in found[0]]), found[1]
+
     weighed = {
         plain_idf: made(idf=lambda N, n: math.log((N - n + 0.5) / (n + 0.5))),
         "the IDF here is log(N / n); Lucene's is asked": made(idf=lambda N, n: math.log(N / n)),
@@ -94,6 +99,8 @@ def score(check):
         "empty documents count in the mean length, too": made(
             mean=lambda ds: sum(map(len, ds)) / sum(bool(d) for d in ds)
         ),
+        "an empty document counts, too: in N and in the mean length":
+            lambda d, w, *options: filled(d, made()([words for words in d if words], w, *options)),
         different: made(size=lambda d: len(set(d))), those: mean_of_those,
         "the mean length counts repeats, too": made(mean=lambda ds: sum(len(set(d)) for d in ds) / len(ds)),
         outside: made(under=lambda f, k1, b, r: f + k1 * (1 - b) + b * r),

@@ -17,6 +17,7 @@ def score(check):
         "the spread divides by G - 1 here, as torch.std does":
             scaled(spread=lambda r: r.std(1, keepdim=True, correction=0)),
         "mean and spread are of the whole batch: each row is a group of its own": scaled(torch.mean, torch.std),
+        "the mean is of the whole batch: each row is a group of its own": scaled(torch.mean),
         "the mean of the group is not subtracted": scaled(lambda r: 0.0),
         "the spread is of the whole batch: each group has its own": scaled(spread=torch.std),
         "the groups are the rows, not the columns":

@@ -375,7 +375,7 @@ def score(check):
     check(with_lora_in, small, ("q_proj", "v_proj"), 2, 6.0).equals(
         {"exchanged": exchanged, "trained": [f"{name}.{part}" for name in exchanged for part in "AB"],
          "rank and scale": [(2, 3.0)], "each keeps the layer that was there": True, "the model that was given": True},
-        about="put_lora: layers by their names", weight=3)
+        about="put_lora: layers by their names", weight=7)
     check(with_lora_in, {"a.b.v_proj": None, "a.v_proj": (4, 3)}, ("v_proj",), 1, 2.0).equals(
         {"exchanged": ["a.v_proj"], "trained": ["a.v_proj.A", "a.v_proj.B"], "rank and scale": [(1, 2.0)],
          "each keeps the layer that was there": True, "the model that was given": True},
@@ -498,7 +498,7 @@ def score(check):
     ]:
         layers = fresh_layers(blocks, deep)
         check(with_lora_in, layers, targets, r, alpha).equals(
-            made_of()(layers, targets, r, alpha), about="put_lora: fresh models", weight=3)
+            made_of()(layers, targets, r, alpha), about="put_lora: fresh models", weight=12)
     for targets in (("norm", "fc"), ("q_proj", "norm")):
         layers = fresh_layers(2, 2)
         check(with_lora_in, layers, targets, 2, 1.0).equals(

@@ -153,9 +153,9 @@ def score(check):
     exact = {"rtol": 1e-5, "atol": 1e-5}
     check(after, "m", x, W, b, A, B, 0.5).equals(
         (output, merged, True), about="merged", near={unfit: RuntimeError}, **exact)
-    check(after, "mu", x, W, b, A, B, 0.5).equals(
-        (output, W, False), about="unmerged again", near={unfit: RuntimeError}, **exact)
     tripled = torch.tensor([[16.0, 1.0, -4.0], [-8.5, -1.5, 5.5]])
+    check(after, "mu", x, W, b, A, B, 1.5).equals(
+        (tripled, W, False), about="unmerged again", near={unfit: RuntimeError}, **exact)
     check(after, "muu", x, W, b, A, B, 1.5).equals(
         (tripled, W, False), about="unmerged twice", near={unfit: RuntimeError}, **exact)
     large = ([[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]], [[13.0, 4.0], [2.0, -1.0], [-5.5, -1.5]], True)

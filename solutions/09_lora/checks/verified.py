@@ -30,8 +30,11 @@ def score(check):
                 if groups == "columns":
                     shaped = rewards.view(group, -1)
                 given = of_groups(shaped).flatten() if advantage else rewards
+                if groups == "across":
+                    given = of_groups(rewards.view(group, -1).T).T.flatten()
                 with torch.no_grad():
                     before, its = logps_of(policy, ids), logps_of(reference, ids)
+                before = logps_of(policy, ids) if old == "alive" else before
                 its = {"reference": its, "policy": before}[ref]
                 if mask == "all":
                     written = torch.ones_like(written)
@@ -52,8 +55,10 @@ def score(check):
                         optimizer.step()
                 if over == "batch":
                     optimizer.step()
+            if noted == "later":
+                rewards = reward(write(policy, asked)[0])
             found = {"mean": rewards.mean(), "sum": rewards.sum(), "loss": value, "best": rewards.max(),
-                     "last": rewards[-1]}[noted]
+                     "last": rewards[-1]}["mean" if noted == "later" else noted]
             earned.append(found.item() if item else found.detach())
         return earned
 
@@ -65,9 +70,13 @@ def score(check):
             ran(repeated="blocks"),
         "the advantages are of the whole batch: each prompt's answers are a group of their own": ran(groups="all"),
         "the groups have the wrong shape: (prompts, group)": ran(groups="columns"),
+        "the answers of a group were looked for one in each stretch of rows: they stand side by side":
+            ran(groups="across"),
         "the rewards were handed to the loss: it takes the advantages within each group": ran(advantage=False),
         "the policy's old log-probabilities were computed anew in each step: they are those of the policy that wrote":
             ran(old="now"),
+        "the old log-probabilities carry a gradient, which takes that of the policy away: no_grad, or detach":
+            ran(old="alive"),
         "the leash is to the policy that wrote: ref_logps are the reference's": ran(ref="policy"),
         "the leash is to the policy itself: ref_logps are the reference's": ran(ref="now"),
         "gradients from before are still there: backward() adds, so clear them before each step": ran(zero="never"),
@@ -83,6 +92,8 @@ def score(check):
         "the step went up: is the loss negated?": ran(up=-1),
         "the sum of the rewards came: their mean is asked": ran(noted="sum"),
         "the losses came: the mean rewards are asked": ran(noted="loss"),
+        "these are rewards of new attempts after the steps: those that the policy learned from are asked":
+            ran(noted="later"),
         "the best reward came: the mean is asked": ran(noted="best"),
         "the reward of the last answer came: the mean of all is asked": ran(noted="last"),
         "the rewards are tensors: .item() makes floats": ran(item=False),
@@ -93,10 +104,11 @@ def score(check):
     ### END MISTAKES
     flat = torch.zeros(4, 4)
     one = [torch.tensor([[1], [2]])]
-    check(tried, flat, flat, one, 2, 1, 4.0).equals({
+    leans = torch.eye(4)[[1, 0, 3, 2]]  # the reference
+    check(tried, flat, leans, one, 2, 1, 4.0).equals({
         "rewards": [0.5],
-        "table": [[0.0, 0.0, 0.0, 0.0], [-0.101, 0.3029, -0.101, -0.101],
-                   [-0.3029, 0.101, 0.5048, -0.3029], [0.101, 0.101, 0.101, -0.3029]],
+        "table": [[0.0, 0.0, 0.0, 0.0], [-0.0244, 0.2773, -0.2286, -0.0244],
+                   [-0.3998, 0.1061, 0.4078, -0.1141], [0.1265, 0.1265, 0.1265, -0.3795]],
         "stands": True, "asked": [[[1], [1], [2], [2]]], "moved": [], "kind": "float"},
         about="one batch, one step", rtol=1e-3, atol=1e-4)
     check(tried, flat, flat, one, 2, 2, 4.0).equals({

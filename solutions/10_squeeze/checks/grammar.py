@@ -50,6 +50,8 @@ def score(check):
         "each character was read from the first state: go on from the one that was reached": from_one_state,
         "`state` was not used: reading begins there, not in state 0": lambda m, s, t: led(m, 0, t),
         "state 0 is a state like the others: it counts as false, so ask for None": never_zero,
+        "state 0 is a state like the others: a move that leads there counts": lambda m, s, t: next(
+            (None for n in range(1, len(t) + 1) if not led(m, s, t[:n])), led(m, s, t)),
         "an empty text leads nowhere else: `state` comes back": lambda m, s, t: led(m, s, t) if t else None,
         "all states on the way came: the last one is asked": as_far_as,
     }, walk)
@@ -86,6 +88,8 @@ def score(check):
         "`end` may come in a final state: here it never may": mask(closes=lambda now, final, there: False),
         "`end` may come in a final state only, whatever its text is: here its text decided":
             lambda m, f, s, p, e: torch.tensor([t != "" and led(m, s, t) is not None for t in p]),
+        "`end` may come in a final state only, whatever its text is: here its text has to be read, too":
+            lambda m, f, s, p, e: mask(closes=lambda now, final, there: now in final and there[e])(m, f, s, p, e),
         "`end` may come in every final state: here only where no other token may":
             mask(closes=lambda now, final, there: now in final and not any(there)),
         "`end` was forbidden in a final state and allowed elsewhere":
@@ -134,6 +138,8 @@ def score(check):
             lambda n, c, *given: written()(n, lambda z: c(z.log_softmax(-1)), *given),
     }, constrained)
     ### END MISTAKES
+    check.built_on("allowed", "walk")
+    check.built_on("constrained", "walk", "allowed")
     lists = [{"[": 1}, {"1": 2}, {",": 1, "]": 3}, {}]  # lists of ones, as in the drawing
     tokens = ["1", "1,", "1]", "1,1", "11", "[", "]", ",1", ""]
     check(walk, lists, 1, "1,1]").equals(

@@ -35,15 +35,15 @@ def score(check):
 
         return apply
 
-    check.mistakes({words: both(first) for words, first in operations.items()}, matmul_cost)
-    check.mistakes({words: both(None, second) for words, second in moved.items()}, matmul_cost)
-    check.mistakes({
-        "the two values are exchanged": lambda m, k, n, size=4: cost(m, k, n, size)[::-1],
-    } | {
+    alone = {words: both(first) for words, first in operations.items()}
+    alone |= {words: both(None, second) for words, second in moved.items()}
+    two = {
         f"two mistakes. {one.capitalize()}; and {other}": both(operations[one], moved[other])
         for one in operations
         for other in moved
-    }, matmul_cost)
+    }
+    exchanged = {"the two values are exchanged": lambda m, k, n, size=4: cost(m, k, n, size)[::-1]}
+    check.mistakes(alone | exchanged | two, matmul_cost)
     check.mistakes({
         "the slower limit counts: the larger one came": lambda o, b, p, w: max(p, o * w / b),
         "the intensity is operations a byte, not bytes an operation": lambda o, b, p, w: min(p, w * b / max(o, 1e-300)),

@@ -126,6 +126,8 @@ def score(check):
             bent(by=lambda p: np.arange(len(p))),
         "the curve begins at the least likely: the likeliest comes first": bent(by=lambda p: p),
         ids: bent(ranks=True),
+        "a bend of either sign counts, by its size: here one below 0 counts as none":
+            bent(size=lambda v: max(v, 0.0)),
         "the squares of the second differences were added: their sizes are asked": bent(size=np.square),
         beyond: lambda x, z: torch.where(bent()(x, z) == x, -inf, x),
         f"{beyond}, and the likeliest": bent(keeps=lambda s, z: s > z),

@@ -16,6 +16,12 @@ def score(check):
     def cosines(x, y, norm=True):
         return x @ y.T / (x.norm(dim=1)[:, None] * y.norm(dim=1) if norm else 1)
 
+    def floored(least):
+        return lambda x, y, norm: F.normalize(x, dim=1, eps=least) @ F.normalize(y, dim=1, eps=least).T
+
+    short = {f"a length below {least:g} counts as {least:g}: short vectors have cosines, too": floored(least)
+             for least in (1e-2, 1e-3, 1e-4, 1e-5)}
+
     def made(factor=lambda tau: torch.minimum(tau.exp(), torch.full_like(tau, 100)), weigh=(0.5, 0.5), norm=True,
              per=lambda n: n, cos=cosines):
         def loss(x, y, tau):
@@ -62,7 +68,7 @@ def score(check):
             made(cos=lambda x, y, n: F.normalize(x, dim=0) @ F.normalize(y, dim=0).T),
         "a softmax underflows for large scores: cross_entropy or logsumexp does not":
             lambda x, y, tau: torch.tensor(torch.inf),
-    }, clip_loss)
+    } | {words: made(cos=cos) for words, cos in short.items()}, clip_loss)
 
     def cells(factor=torch.exp, join=lambda z, b: z + b, off=-1.0, on=1.0, per=lambda n: n, norm=True, part=1.0,
               cos=cosines, bias=False):
@@ -112,7 +118,7 @@ def score(check):
             lambda x, y, tau, b: F.softplus(
                 -((2 * torch.eye(len(x)) - 1) * tau.exp() * cosines(x, y) + b)).sum() / len(x),
         "the logarithm of the sigmoid runs over for large scores: F.logsigmoid": lambda *given: torch.tensor(torch.inf),
-    }, siglip_loss)
+    } | {words: cells(cos=cos) for words, cos in short.items()}, siglip_loss)
     ### END MISTAKES
     t = torch.tensor
     images, texts = t([[1.0, 0.0], [0.0, 2.0]]), t([[3.0, 4.0], [0.0, 1.0]])

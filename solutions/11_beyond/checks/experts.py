@@ -138,6 +138,7 @@ def score(check):
             partial(balance, factor=False),
         "the shares of the choices sum to 1: divide by the number of tokens times k": partial(balance, sum_k=False),
         "only first choices are counted: all k count": lambda z, k: balance(z, 1),
+        "only first choices are counted, and divided by all N times k": lambda z, k: balance(z, 1) / k,
         "the shares were squared: choices times mean probabilities": partial(balance, join=lambda f, P: f * f),
         "the probabilities were squared: choices times mean probabilities": partial(balance, join=lambda f, P: P * P),
         "divided by the number of experts: it is a factor": lambda z, k: balance(z, k, False) / z.shape[1],

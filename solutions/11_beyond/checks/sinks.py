@@ -55,6 +55,8 @@ def score(check):
             lambda c, n, w, s: torch.cat([pushed(c, n[:, :, :0], w, s), n], 2),
         "the window is the last of old and new together: here it is one of the old, beside the new":
             lambda c, n, w, s: torch.cat([c[:, :, :s], c[:, :, s:][:, :, -w:], n], 2),
+        "the window is the last of old and new together: here of the new alone":
+            lambda c, n, w, s: torch.cat([c[:, :, :s], n[:, :, -w:]], 2),
         "only one of the new tokens was put in: several may come at once":
             lambda c, n, w, s: pushed(c, n[:, :, -1:], w, s),
         "only the first of the new tokens was put in: several may come at once":
@@ -96,6 +98,7 @@ def score(check):
         "this is the sum over the queries: their mean is asked": lambda w: w[:, :, 1:, 0].sum(2).mean(0),
         "this is the sum over the texts: their mean is asked": lambda w: w[:, :, 1:, 0].mean(2).sum(0),
         "the second key's column was taken: the first key is number 0": lambda w: w[:, :, 1:, 1].mean((0, 2)),
+        "one mean of all heads stands for each: every head has its own": lambda w: first(w).mean().expand(w.shape[1]),
         "the last query was left out: the first one is": lambda w: w[:, :, :-1, 0].mean((0, 2)),
         "this is a number for each text: one for each head is asked": lambda w: w[:, :, 1:, 0].mean((1, 2)),
         "the weight on all keys was taken, whose mean is 1 / T: the first key is asked":
@@ -115,8 +118,10 @@ def score(check):
         [[[[1.0], [2.0], [4.0], [5.0], [6.0]]]], about="several new ones")
     weights = t([[[[1.0, 0.0, 0.0], [0.4, 0.6, 0.0], [0.1, 0.2, 0.7]]]])
     check(first_weight, weights).equals([0.25], rtol=1e-4)
-    two = torch.stack([weights[0, 0], t([[1.0, 0.0, 0.0], [0.2, 0.8, 0.0], [0.6, 0.1, 0.3]])])
-    check(first_weight, torch.stack([two, two])[:, :, :2, :2]).equals([0.4, 0.2], rtol=1e-4, about="two heads")
+    one = [[[1.0, 0.0], [0.4, 0.6]], [[1.0, 0.0], [0.2, 0.8]]]
+    other = [[[1.0, 0.0], [0.8, 0.2]], [[1.0, 0.0], [0.0, 1.0]]]
+    two = t([one, other])
+    check(first_weight, two).equals([0.6, 0.1], rtol=1e-4, about="two heads")
     ### BEGIN HIDDEN TESTS
     from helpers.checks.gradients import golden
 

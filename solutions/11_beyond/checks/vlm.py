@@ -152,6 +152,8 @@ def score(check):
         "the logits of the first token were read: those of the last say what comes next": wrote(column=0),
         "only the last token was given to logits_of: it needs the whole row":
             wrote(fed=lambda rows, P: [row[-1:] for row in rows]),
+        "the first token was dropped for each that came: give logits_of the prompt with the answer so far":
+            wrote(fed=lambda rows, P: [row[-P:] for row in rows]),
         "the prompt alone was given to logits_of: the answer so far stands behind it":
             wrote(fed=lambda rows, P: [row[:P] for row in rows]),
         "the prompt is not part of the answer": wrote(whole=True),
@@ -211,8 +213,8 @@ def score(check):
         found = slopes(vlm_logits, two, rows, t([2, 3]), t([4, 3]), p, 0, 2, 2)
         return all(bool(part.abs().sum() > 0) for part in found)
 
-    check(all_learn).equals(
-        True, about="gradients", near={"the gradient is cut on the way from a weight or a picture": RuntimeError})
+    cut = "the gradient is cut on the way from a weight or a picture, or one of them is not used"
+    check(all_learn).equals(True, about="gradients", near={cut: RuntimeError})
 
     def sums(given):
         """The next token is the last figure of the sum of the row so far and the square of its length."""

@@ -111,3 +111,5 @@ def uniformity(vectors):
 #~ d[d > 0] => d.triu(1)[d.triu(1) != 0]
 # %% wrong="equal pairs dropped" says="pairs at distance 0 were dropped"
 #~ (apart**2).sum(-1).mean() => (apart**2).sum(-1)[(apart**2).sum(-1) > 0].mean()
+# %% wrong="a floor under the lengths of pairs" says="a length below 0.01 counts"
+#~ F.normalize(first, dim=-1) - F.normalize(second, dim=-1) => F.normalize(first, dim=-1, eps=1e-2) - F.normalize(second, dim=-1, eps=1e-2)

@@ -103,3 +103,5 @@ def max_sim(queries, query_mask, passages, passage_mask):
 # %% wrong="pairs of one number only" says="with the passage of its own number only" of="einsum"
 #~ best = scores.amax(-1) => best = scores.amax(-1).diagonal().T[:, None]
 #~ (best * query_mask[:, None]).sum(-1) => (best[:, 0] * query_mask[: len(best)]).sum(-1)
+# %% wrong="lengths with a floor" says="lengths below 0.001 count"
+#~ F.normalize(queries, dim=-1) => F.normalize(queries, dim=-1, eps=1e-3)

@@ -131,3 +131,5 @@ def supported(answer, passages):
 #~ return bool(words) and => return bool(words) and len(sources) == len(cited(answer)) and
 # %% wrong="no words, and a passage without" says="without words neither" clause="An answer that cites nothing, or has no words left, is not supported"
 #~ bool(words) and any( => any(
+# %% wrong="one number that no passage has" says="and another may still hold"
+#~ return bool(words) and => return max(cited(answer), default=0) <= len(passages) and bool(words) and

@@ -228,3 +228,6 @@ def best(scores, k):
 # %% right="sorted() of those above 0"
 def best(scores, k):
     return sorted(np.flatnonzero(scores > 0).tolist(), key=lambda i: (-scores[i], i))[:k]
+# %% wrong="without the empty documents" says="an empty document counts, too"
+#~ (len(documents) - len(numbers) => (sum(map(bool, documents)) - len(numbers)
+#~ lengths.mean() => lengths[lengths > 0].mean()

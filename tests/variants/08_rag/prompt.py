@@ -27,7 +27,7 @@ def build_prompt(question, passages, budget, best_last=False):
             break
         blocks.append(block)
     return joined(blocks), len(blocks)
-# %% wrong="words, not tokens" says="not in words" of="fits counted upwards"
+# %% wrong="words, not tokens" says="more than `budget` tokens" of="fits counted upwards"
 #~ count_tokens(joined(blocks + ["\n".join([f"[{i}] {title}", *lines[:n]])])) => len(joined(blocks + ["\n".join([f"[{i}] {title}", *lines[:n]])]).split())
 # %% wrong="renumbered" says="keep their numbers"
 def build_prompt(question, passages, budget, best_last=False):

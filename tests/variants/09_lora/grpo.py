@@ -121,3 +121,5 @@ def grpo_loss(logps, old_logps, ref_logps, advantages, written, clip, beta):
 #-     logps, old_logps, ref_logps = (torch.where(written, part, 0.0) for part in (logps, old_logps, ref_logps))
 #+     pass
 #~ torch.where(written, gains - beta * kl, 0.0) => ((gains - beta * kl) * written)
+# %% wrong="the mean of all rewards" says="the mean is of the whole batch"
+#~ rewards.mean(dim=1, keepdim=True) => rewards.mean()

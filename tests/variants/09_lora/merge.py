@@ -157,3 +157,5 @@ def combined(weight, adapters, shares):
 #+         groups.setdefault(len(adapters[name][0]), []).append((share, *adapters[name]))
 #+     for r, group in groups.items():
 #+         total += sum(s * alpha / r * B for s, _, B, alpha in group) @ sum(A for _, A, _, _ in group)
+# %% wrong="merging without the scale, unmerging with it" says="the scale alpha / r is missing"
+#~ += layer.scale * => +=

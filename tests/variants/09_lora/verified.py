@@ -160,3 +160,9 @@ def train_by_trying(policy, reference, prompts, write, reward, loss, optimizer, 
             optimizer.step()
         earned.append(float(rewards.mean()))
     return earned
+# %% wrong="new attempts are rewarded" says="new attempts after the steps"
+#~ rewards.mean().item() => reward(write(policy, batch.repeat_interleave(group, dim=0))[0]).mean().item()
+# %% wrong="groups across" says="one in each stretch of rows"
+#~ group_advantages(rewards.view(-1, group)).flatten() => group_advantages(rewards.view(group, -1).T).T.flatten()
+# %% wrong="old with its gradient" says="likely    the old log-probabilities carry a gradient"
+#~ with torch.no_grad(): => if True:

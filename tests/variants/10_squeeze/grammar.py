@@ -117,3 +117,9 @@ def constrained(next_logits, choose, moves, final, state, pieces, end, most):
             return ids
         ids, state = [*ids, token], walk(moves, state, pieces[token])
     return ids
+# %% wrong="the end's text has to be read" says="here its text has to be read, too"
+#~ mask[end] = state in final => mask[end] = mask[end] and state in final
+# %% wrong="state 0 counts as no move" says="a move that leads there counts"
+#~ if character not in moves[state]: => if not moves[state].get(character):
+# %% wrong="the end everywhere, and the texts with it" says="`allowed` is wrong as well"
+#~ mask[end] = state in final => mask[end] = True

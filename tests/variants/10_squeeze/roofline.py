@@ -1,8 +1,8 @@
-# %% wrong="multiplications only" says="addition is an operation"
+# %% wrong="multiplications only" says="likely    an addition is an operation"
 #~ 2 * rows * inner * columns => rows * inner * columns
 # %% wrong="weights only" says="both are read"
 #~ (rows * inner + inner * columns + rows * columns) => (inner * columns)
-# %% wrong="result not written" says="product is written"
+# %% wrong="result not written" says="likely    the product is written"
 #~  + rows * columns) => )
 # %% wrong="size forgotten" says="was not used"
 #~ size * ( => 4 * (

@@ -93,3 +93,5 @@ def keep_tail_free(logits, z):
 #~ (-logits.log_softmax(-1) - entropy(logits)).abs().argsort() => (logits.softmax(-1) - torch.exp(-entropy(logits))).abs().argsort()
 # %% wrong="squares of the bends" says="their sizes are asked"
 #~ p.diff().diff().abs() => p.diff().diff().square()
+# %% wrong="bends below 0 left out" says="here one below 0 counts as none"
+#~ p.diff().diff().abs() => p.diff().diff().clamp(min=0)

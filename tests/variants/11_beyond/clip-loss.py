@@ -66,3 +66,5 @@ def siglip_loss(images, texts, log_scale, bias):
 #~ log_scale.exp().clamp(max=100) => log_scale.exp() * (100 / log_scale.exp()).clamp(max=1).detach()
 # %% wrong="capped, too" says="there is no cap here" clause="There is no cap."
 #~ signs * (log_scale.exp() => signs * (log_scale.exp().clamp(max=100)
+# %% wrong="a floor under the lengths" says="a length below 0.001 counts"
+#~ clamp(max=100) * cosines => clamp(max=100) * (F.normalize(images, dim=-1, eps=1e-3) @ F.normalize(texts, dim=-1, eps=1e-3).T)

@@ -102,3 +102,5 @@ def balance_loss(logits, k):
     N, E = logits.shape
     shares = torch.bincount(logits.topk(k).indices.flatten(), minlength=E) / (N * k)
     return E * (shares * logits.softmax(-1).mean(0)).sum()
+# %% wrong="first choices among all" says="divided by all n times k"
+#~ F.one_hot(chosen, num_experts).to(logits.dtype).mean(dim=(0, 1)) => F.one_hot(chosen[:, 0], num_experts).to(logits.dtype).mean(dim=0) / k

@@ -53,3 +53,8 @@ def first_weight(weights):
 #~ return cache[:, :, kept_positions(cache.shape[2], window, sinks)] => return torch.cat([cache[:, :, :sinks], cache[:, :, -window:]], dim=2)
 # %% wrong="one goes for each call" says="one is dropped for each call" clause="after new tokens (B, H, k, d), one or more, came to the cache"
 #~ return cache[:, :, kept_positions(cache.shape[2], window, sinks)] => n = cache.shape[2]; return cache[:, :, [i for i in range(n) if i != sinks or n <= sinks + window]]
+# %% wrong="a window of new tokens alone" says="here of the new alone"
+#~ torch.cat([cache, new], dim=2) => torch.cat([cache[:, :, :sinks], new[:, :, -window:]], dim=2)
+#~ cache[:, :, kept_positions(cache.shape[2], window, sinks)] => cache
+# %% wrong="one mean for all heads" says="every head has its own"
+#~ mean(dim=(0, 2)) => mean().expand(weights.shape[1])

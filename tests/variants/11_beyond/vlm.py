@@ -112,3 +112,5 @@ def greedy_answers(logits_of, prompts, end, limit):
 # %% right="the norm by hand, the map by matmul"
 #~ seen = F.linear(seen, p["map.weight"], p["map.bias"]) => seen = torch.matmul(seen, p["map.weight"].mT).add(p["map.bias"])
 #~ x = F.layer_norm(x, x.shape[-1:], p["norm.weight"], p["norm.bias"]) => x = (x - x.mean(-1, keepdim=True)) / torch.sqrt(x.var(-1, keepdim=True, unbiased=False) + 1e-5) * p["norm.weight"] + p["norm.bias"]
+# %% wrong="rows that slide" says="the first token was dropped"
+#~ logits_of(rows)[:, -1] => logits_of(rows[:, -prompts.shape[1] :])[:, -1]
