@@ -1009,7 +1009,7 @@ def keep_first(signatures: list[list[int]], band: int, threshold: float) -> list
     ### END SOLUTION
 
 # %% given
-# What the check asks: how many numbers of signatures your `candidates` compares. A dictionary compares equal ones alone.
+# What the check asks: how many numbers your `candidates` compares. A dictionary compares equal ones alone.
 def numbers_compared(signatures: list[list[int]], band: int) -> int:
     return probes.numbers_compared(candidates, signatures, band)
 

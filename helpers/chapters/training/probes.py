@@ -408,7 +408,7 @@ class Compared(int):
 
 def numbers_compared(candidates: Callable, signatures: Sequence[Sequence[int]], band: int) -> int:
     """Return how many numbers `candidates` compares for equality on its way to the pairs of these signatures."""
-    watched = [[Compared(number) for number in numbers] for numbers in signatures]
+    watched = [list(map(Compared, numbers)) for numbers in signatures]
     Compared.count = 0
     candidates(watched, band)
     return Compared.count

@@ -155,7 +155,7 @@ def score(check):
     check(candidates, three, 3).equals({(0, 2), (0, 3), (1, 2), (2, 3)}, about="bands of three")
     three = [[1, 2, 3, 4, 5, 6], [1, 9, 9, 0, 0, 0], [7, 2, 3, 4, 8, 8], [9, 9, 9, 4, 5, 6]]
     check(candidates, three, 3).equals({(0, 3)}, about="the first number of a band, and one beside it")
-    apart = [[4 * i + k for k in range(4)] for i in range(60)]
+    apart = [list(range(first, first + 4)) for first in range(0, 240, 4)]
     in_pairs = "documents were compared in pairs: a dictionary finds those that have a band in common"
     few = len(apart) * (len(apart) - 1) // 2
     check(numbers_compared, apart, 2).holds(
