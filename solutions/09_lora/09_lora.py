@@ -15,7 +15,7 @@
 # 08](../08_rag/08_rag.ipynb): the artifacts that you saved there, or the course's reference in their place.
 #
 # **Points.** 100: twelve exercises checked by machine (80) and two short essays (20). Allow about eight hours in two
-# sittings, with a break before *Preferences*. Once written, the notebook runs in three to four minutes.
+# sittings, with a break before *Preferences*. Once written, the notebook runs in three minutes.
 #
 # **Notation.** $W$ is a weight matrix (out, in) as `nn.Linear` holds it, a layer computes $x W^\top + b$; $r$ is the
 # rank of an adapter; $\pi$ is a model that is trained (the *policy*), $\pi_\mathrm{ref}$ the one it began from.
