@@ -61,7 +61,7 @@ ALLOWED = {
     "return torch.where(keep, logits, -torch.inf)": 1,
     # And of a training loop: a generator of its own, the rate of all groups, all weights by name, dropout.
     "generator = torch.Generator().manual_seed(0)": 2,
-    "for group in optimizer.param_groups:": 2,
+    "for group in optimizer.param_groups:": 3,
     "for name, p in model.named_parameters():": 1,
     "self.dropout = nn.Dropout(dropout)": 1,
     # Muon moves the matrices of chapter 05's GPT, by a step of the library; chapter 12 asks for it.

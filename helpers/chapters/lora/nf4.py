@@ -24,7 +24,7 @@ def quantize(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Return (codes (blocks, BLOCK) uint8, the places of the nearest levels; scales (blocks,)) of weight (out, in)."""
     blocks = weight.reshape(-1, BLOCK)
     scales = blocks.abs().amax(dim=1)
-    scales = torch.where(scales > 0, scales, 1.0)
+    scales = scales.masked_fill(scales == 0, 1.0)
     codes = ((blocks / scales[:, None])[..., None] - levels()).abs().argmin(dim=-1)
     return codes.to(torch.uint8), scales
 
