@@ -406,9 +406,9 @@ class Compared(int):
         return int.__eq__(self, other)
 
 
-def numbers_compared(candidates: Callable, signatures: Sequence[Sequence[int]], band: int) -> int:
-    """Return how many numbers `candidates` compares for equality on its way to the pairs of these signatures."""
+def found_and_compared(candidates: Callable, signatures: Sequence[Sequence[int]], band: int) -> tuple[set, int]:
+    """Return the pairs that `candidates` finds, and how many numbers it compares for equality on its way to them."""
     watched = [list(map(Compared, numbers)) for numbers in signatures]
     Compared.count = 0
-    candidates(watched, band)
-    return Compared.count
+    pairs = candidates(watched, band)
+    return pairs, Compared.count
