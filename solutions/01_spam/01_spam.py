@@ -1121,10 +1121,10 @@ print(reading.moved_by([test.texts[i] for i in false_alarms], test_weighted[fals
 # soon repeating a word stops helping (*saturation*), $b$ how much long documents are penalised (*length normalisation*;
 # 0 is not at all, 1 is fully).
 #
-# By hand, on the two documents above with $\text{IDF} = \log_{10}(N / N_j)$, $k_1 = 1.5$ and $b = 0.75$: for the
-# query "not sentence", "sentence" is in both and weighs 0; "not" is twice in the second document, which has 10 tokens,
-# with avgdl 9. The fraction is $2 \cdot 2.5 / (2 + 1.5 \cdot (0.25 + 0.75 \cdot 10/9)) = 1.3793$, and times 0.30103
-# it is 0.4152. The first document scores 0.
+# By hand, on the two documents above with $\text{IDF} = \log_{10}(N / N_j)$, $k_1 = 1.5$ and $b = 0.75$: for the query
+# "not sentence", "sentence" is in both and weighs 0; "not" occurs twice in the second document, which has 10 tokens,
+# with avgdl 9. The fraction is $2 \cdot 2.5 / (2 + 1.5 \cdot (0.25 + 0.75 \cdot 10/9)) = 1.3793$, and times 0.30103 it
+# is 0.4152. The first document scores 0.
 #
 # <details><summary>Plan</summary>Find the mean length of all documents first. Then give each document a sum of its own,
 # N in all: go through the <code>query</code> word by word, and wherever both the document and <code>idf</code> know the

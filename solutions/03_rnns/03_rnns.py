@@ -316,9 +316,9 @@ for read in (len(words.train), words.read_in(STEPS)):
 # Read the last two lines together. Counted from all 250,000 words, bigrams beat all four networks by far. Counted from
 # as many words as the networks were asked to predict in training, they are far behind: from the same experience,
 # vectors learn more than counts, but counting goes through the whole text in one pass, and the networks saw an eighth
-# of it. Early in training, the two rows that begin with the vectors of chapter 02 and the tied row are ahead; at the
-# end only the frozen row stands out, and it is the worst. Tying saves one matrix and costs nothing. (This is one seed:
-# a difference of a few points means nothing.)
+# of it. No way to begin is clearly ahead, early in training or at its end; only the frozen row stands out at the end,
+# and it is the worst. Tying saves one matrix and costs nothing. (This is one seed: a difference of a few points means
+# nothing.)
 #
 # ## Exercise 3: back through time (`bptt`)
 #
@@ -340,8 +340,8 @@ for read in (len(words.train), words.read_in(STEPS)):
 #
 # All steps share the same weights, so the gradients of the weights are sums over time ([Backpropagation Through
 # Time](https://doi.org/10.1109/5.58337), Werbos, 1990). Each step back multiplies $\delta$ by $u (1 - h_t^2)$; exercise
-# 4 measures the effect over many steps. The forward pass is given. Write the backward pass, best with these sums, and
-# without autograd.
+# 4 measures the effect over many steps. The forward pass is given. Write the backward pass, preferably with these sums,
+# and without autograd.
 #
 # By hand, as in the drawing: $x = (1, 0)$, $y = (0, 1)$, $w = 1$, $u = 0.5$, $b = 0$. The states are $h_1 = \tanh 1 =
 # 0.76$ and $h_2 = \tanh 0.38 = 0.36$. Then $\delta_2 = 0.87 \cdot (-0.64) = -0.55$ and $\delta_1 = 0.42\,(0.76 - 0.28)
@@ -1362,12 +1362,12 @@ print("Saved:", keep_translator(translator, lessons, curves, right["plain"][0], 
 # Nothing later depends on these. They use your functions and take about a minute and a half together.
 #
 # **Sentences.** Dates are an easy language: there are as many pairs as you like, and each has one right translation.
-# Here are 801 real pairs, English and Spanish, of at most 20 words: questions to patients and statements about
-# covid-19 ([TICO-19](https://arxiv.org/abs/2007.01788), Anastasopoulos and others, 2020). The network is the one that
-# learned the dates, with twice the width, and your three functions train it and write with it. Beside it stand three
-# ways that learn no network. One copies the source. One is a **dictionary**: it replaces each word by the Spanish word
-# that occurs in the same sentences most often. One is a **memory**: it looks for the nearest English sentence, by the
-# TF-IDF of chapter 01, and returns its translation. All are judged by BLEU and by chrF on 90 other sentences.
+# Here are 801 real pairs, English and Spanish, of at most 20 words: questions to patients and statements about covid-19
+# ([TICO-19](https://arxiv.org/abs/2007.01788), Anastasopoulos and others, 2020). The network is the one that learned
+# the dates, with twice the width, and your three functions train it and write with it. Its rivals are three ways
+# without a network. One copies the source. One is a **dictionary**: it replaces each word by the Spanish word that
+# occurs in the same sentences most often. One is a **memory**: it looks for the nearest English sentence, by the TF-IDF
+# of chapter 01, and returns its translation. All are judged by BLEU and by chrF on 90 other sentences.
 
 # %% show
 from helpers.chapters.rnns.sentence_pairs import SentenceLessons, compare, train_on_sentences
@@ -1428,8 +1428,8 @@ for name, tags in found.items():
 # predicts the word before. Layer 0 is the static vector, layers 1 and 2 are the states of both directions. The model
 # learns from the messages of the inbox and from those pages of the docs that contain "cell". We look at two words:
 # **cell**, of a table in the pages of matplotlib or of a network in those of torch, and **bank**, as a part of a firm's
-# name ("Pennant Bank") or as the place of your money ("my bank account"). We know the sense from the library or from
-# the tag; the model is not told.
+# name ("Pennant Bank") or as the place where your money is ("my bank account"). We know the sense from the library or
+# from the tag; the model is not told.
 
 # %% show
 from helpers.chapters.rnns.bidirectional import BidirectionalLM, two_way_loss
