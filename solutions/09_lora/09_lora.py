@@ -7,9 +7,9 @@
 # **What you will build.** LoRA, the way in which most people adapt large models today: two thin matrices beside each
 # weight, trained while the model itself stays frozen. You write the layer and the ten lines that put it into MiniLM,
 # and in half a minute MiniLM learns to mark the words that answer a question. You squeeze the base into 8 bits, see it
-# in 4 (QLoRA in small), and teach a GPT to follow instructions. Then preferences: a reward model, DPO, REINFORCE with a
+# in 4 (a small QLoRA), and teach a GPT to follow instructions. Then preferences: a reward model, DPO, REINFORCE with a
 # leash, GRPO on a reward that a line of code can check, and what a policy does with a reward that has a flaw. At the
-# end all that this course has built answers questions in one cell.
+# end, everything that this course has built answers questions in one cell.
 #
 # **What you need.** The GPT of [chapter 05](../05_transformers/05_transformers.ipynb) and retrieval from [chapter
 # 08](../08_rag/08_rag.ipynb): the artifacts that you saved there, or the course's reference in their place.
@@ -61,13 +61,13 @@ notebook.prepare("09_lora")
 #
 # ![A block of a transformer with the places of prompt, prefix, adapter and LoRA](figures/places.svg)
 #
-# Houlsby and others ([2019](https://arxiv.org/abs/1902.00751)) put adapters behind the layers. Li and Liang
+# Houlsby and others ([2019](https://arxiv.org/abs/1902.00751)) put adapters after the layers. Li and Liang
 # ([2021](https://arxiv.org/abs/2101.00190)) train a prefix of keys and values, Lester, Al-Rfou and Constant
 # ([2021](https://arxiv.org/abs/2104.08691)) vectors in front of the tokens, and Hu and others
 # ([2021](https://arxiv.org/abs/2106.09685)) low-rank matrices beside the weights.
 #
-# What does a way cost? All weights take 4 bytes each, trained or not. A number that is trained also has a gradient and
-# two states of AdamW (plain SGD has no states). By hand: of 10 numbers 3 are trained. That makes 10 weights, 3
+# What does each way cost? All weights take 4 bytes each, trained or not. A number that is trained also has a gradient
+# and two states of AdamW (plain SGD has no states). By hand: of 10 numbers 3 are trained. That makes 10 weights, 3
 # gradients and 6 states, 19 numbers of 4 bytes: 76 bytes. The next cell counts in this way for docs-gpt with a head of
 # two outputs: all weights, the head with the top block and the final norm (*top*), the head with all biases, and the
 # head alone.
@@ -198,7 +198,7 @@ class LoRALinear(nn.Module):
 def put_lora(model: nn.Module, r: int, alpha: float, targets: tuple[str, ...] = PROJECTIONS) -> nn.Module:
     """Freeze a model, put a LoRALinear in the place of each nn.Linear that `targets` name, and return that model.
 
-    A layer is named by what stands behind the last dot: with "q_proj" among the targets "blocks.0.q_proj" is exchanged,
+    A layer is named by what follows the last dot: with "q_proj" among the targets "blocks.0.q_proj" is exchanged,
     and so is a "q_proj" of the model itself; a layer "my_q_proj" stays, and so does a module that is no nn.Linear.
     Each new layer has rank r, `alpha`, no dropout, and the layer that was there as its base. Its A and B can be
     trained. All other parameters are frozen, those of layers that stay, too.
@@ -263,16 +263,16 @@ peft_comparison.print_table(opened, put_lora, PROJECTIONS, RANKS)
 #
 # ## Spans in the inbox: one task, three ways
 #
-# Now the afternoon of which the first lines spoke. MiniLM (Wang and others [2020](https://arxiv.org/abs/2002.10957);
-# 22.7 million weights) has read English and learned to compare sentences. Your task is another one: *Which person? On
-# which date? At which place? How much?*, asked about mails of the campus inbox. The answer is a span of the mail, and
-# it counts only if it is marked to the token. Each token gets two scores, *the answer begins here* and *it ends here*.
-# There are 960 questions to learn from, in 60 steps of 16; 300 others are about mails made of core sentences that no
-# training mail has. What do you let move?
+# Now comes the afternoon that the first lines promised. MiniLM (Wang and others
+# [2020](https://arxiv.org/abs/2002.10957); 22.7 million weights) has read English and learned to compare sentences.
+# Your task is another one: *Which person? On which date? At which place? How much?*, asked about mails of the campus
+# inbox. The answer is a span of the mail, and it counts only if it is marked to the token. Each token gets two scores,
+# *the answer begins here* and *it ends here*. There are 960 questions to learn from, in 60 steps of 16; 300 others are
+# about mails made of core sentences that no training mail has. What do you let move?
 #
 # - Only **a head**: the two scores, on frozen vectors. This is the rival to beat, so it gets every advantage: a head is
-#   trained on each of the seven layers (the embeddings and six blocks), five times as long as the others, and the layer
-#   counts that turns out best on the judged questions.
+#   trained on each of the seven layers (the embeddings and six blocks), five times as long as the others, and what
+#   counts is the layer that turns out best on the judged questions.
 # - **LoRA** of rank 4: your `LoRALinear`, put by your `put_lora` beside every linear layer of the blocks.
 # - **All weights**, which is full fine-tuning.
 #
@@ -322,7 +322,7 @@ del lesson, measured, on_frozen, blocks  # some 280 MB of models
 # %% [markdown]
 # Of 384 directions some 30 to 70 hold nine tenths of the move, though nothing asked for a low rank. That is few, but
 # more than four. Is this why rank 4 does not bring all of the gain? Rank 64 has a bar in the figure, and it stays below
-# all weights, too. Two runs cannot tell more, so the question is open. Try other ranks in the cell above.
+# all weights, too. Two runs cannot settle that, so the question is open. Try other ranks in the cell above.
 #
 # ## Exercise 3: merge, unmerge, mix (`merge`)
 #
@@ -476,6 +476,9 @@ coarse = {kind: put_base(put_lora(opened(), 4, 8, targets=EVERY), kind) for kind
 print(adaptation.base_table({"float32": opened()} | coarse, held_out))
 
 # %% [markdown]
+# Eight bits take less than a third of the memory, four bits less than a fifth, and the loss moves by two thousandths of
+# a nat at most. That is why a frozen base is so often stored coarsely.
+#
 # ## Essay 1: what would you train?
 #
 # 20 minutes, ★★, 10 points, graded by hand
@@ -495,11 +498,11 @@ print(adaptation.base_table({"float32": opened()} | coarse, held_out))
 # gains 82 % of what all weights gain. For twenty tasks I take LoRA: the base is stored once (22.7 million numbers of 4
 # bytes, 91 MB), and a task is 166,658 numbers, 0.67 MB: 104 MB in all, where twenty whole models take 1.8 GB. A base in
 # NF4 makes it smaller still. If the missing points matter more than the bytes, all weights are better. (b) The head
-# stands behind the body, whose weights nothing touched, so its vectors are the same. LoRA leaves W but adds BA to what
-# each layer gives. Taken off or unmerged, the old model is back at once; after full fine-tuning only a copy on disk
-# brings it back. (c) Gradients and both moments go from 12 bytes for each weight to almost none; the weights themselves
-# and the activations that backward needs stay. Int8 or NF4 shrinks the weights; shorter texts, smaller batches,
-# checkpointing, or adapters in the upper blocks alone shrink the activations.
+# comes after the body, whose weights nothing touched, so its vectors are the same. LoRA leaves W but adds BA to what
+# each layer gives. Take the update off or unmerge it, and the old model is back at once; after full fine-tuning only a
+# copy on disk brings it back. (c) Gradients and both moments go from 12 bytes for each weight to almost none; the
+# weights themselves and the activations that backward needs stay. Int8 or NF4 shrinks the weights; shorter texts,
+# smaller batches, checkpointing, or adapters in the upper blocks alone shrink the activations.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 4 points: which ranges overlap; the share of the gain (LoRA less head, over all less head) with the own numbers; a
@@ -513,9 +516,10 @@ print(adaptation.base_table({"float32": opened()} | coarse, held_out))
 # %% [markdown]
 # ## The benchmarks: where LoRA gains little
 #
-# So far there were two good ways to tell 150 intents apart from few examples: a logistic regression on MiniLM's vectors
-# as they come, and, a point better from five examples on, chapter 07's MiniLM, tuned on pairs of the same examples.
-# *Your* LoRA can move the vectors, too, and trains a sixteenth of the numbers that chapter 07 trained. Does that pay?
+# So far there have been two good ways to tell 150 intents apart from few examples: a logistic regression on MiniLM's
+# vectors as they come, and, a point better from five examples on, chapter 07's MiniLM, tuned on pairs of the same
+# examples. *Your* LoRA can move the vectors, too, and trains a sixteenth of the numbers that chapter 07 trained. Does
+# that pay?
 #
 # It goes beside each linear layer of MiniLM's three upper layers, of six. Each class has a vector, too, at first the
 # mean of its examples, and its logit is ten times the cosine of the two. (Rate and factor were chosen on CLINC150's
@@ -541,17 +545,17 @@ beside = [("01", "TF-IDF, logistic regression"), ("02", "TF-IDF and mean of vect
 benchmarks.show("09", [*beside, ("07", "MiniLM tuned on the labels, linear probe")])
 
 # %% [markdown]
-# Look at the lines from below. With ten examples of each intent TF-IDF tells 0.80 apart, a logistic regression on
-# MiniLM's vectors 0.91, your LoRA 0.92. Of the eleven points between the first and the last, **ten are pre-training's
-# and one is LoRA's**, and chapter 07's MiniLM has that point, too (0.92). With five examples LoRA gains a point as well
-# (0.89 against 0.88, on each of five seeds), with one it loses more than one (0.65 against 0.66). LoRA's figures are
-# those of the course's longer runs, of up to 60 steps; yours are of one seed and at most 24 steps. The reason is in the
-# table of three ways: MiniLM was made to put sentences of one meaning side by side, so this task leaves little to
-# adapt, while its vectors say little about where in a mail a date begins.
+# Read the lines of the figure from the bottom up. With ten examples of each intent TF-IDF tells 0.80 apart, a logistic
+# regression on MiniLM's vectors 0.91, your LoRA 0.92. Of the eleven points between the first and the last, **ten are
+# pre-training's and one is LoRA's**, and chapter 07's MiniLM has that point, too (0.92). With five examples LoRA gains
+# a point as well (0.89 against 0.88, on each of five seeds), with one example it loses more than a point (0.65 against
+# 0.66). LoRA's figures are those of the course's longer runs, of up to 60 steps; yours are of one seed and at most 24
+# steps. The reason is in the table of three ways: MiniLM was made to put sentences of one meaning side by side, so this
+# task leaves little to adapt, while its vectors say little about where in a mail a date begins.
 #
-# Spam shows what few steps risk. In the course's runs, LoRA learns from 300 real SMS and reaches an F1 of 0.92 (0.87 to
-# 0.96 over five seeds); TF-IDF, which saw all 4,000, has 0.94. On the inbox its mean is 0.55 and TF-IDF's 0.76: the
-# best seed has 0.75, and one seed of five collapses to 0.12.
+# Spam shows the risk of so few steps. In the course's runs, LoRA learns from 300 real SMS and reaches an F1 of 0.92
+# (0.87 to 0.96 over five seeds); TF-IDF, which saw all 4,000, has 0.94. On the inbox its mean is 0.55 and TF-IDF's
+# 0.76: the best seed has 0.75, and one seed of five collapses to 0.12.
 #
 # What did MiniLM forget for its 150 intents? It was made to search, so it searches the docs: the first sentence of a
 # document should find the rest of it. Then the adapter is taken off. And one frozen base can serve many tasks at once:
@@ -566,9 +570,9 @@ server = serving.Server(adapted, searched.queries[:32], 8, LoRALinear, merge, un
 print(f"\n{serving.table(server)}")
 
 # %% [markdown]
-# Whatever an adapter made the model forget comes back the moment you take it off. Merging is free as long as everybody
-# wants the same task. Where each question wants another, servers keep the adapters beside the weights, so that the base
-# sees one large batch (S-LoRA: Sheng and others [2023](https://arxiv.org/abs/2311.03285)).
+# The adapter has cost the search some of its recall, and all of that comes back the moment you take it off. Merging is
+# free as long as everybody wants the same task. Where each question wants another, servers keep the adapters beside the
+# weights, so that the base sees one large batch (S-LoRA: Sheng and others [2023](https://arxiv.org/abs/2311.03285)).
 #
 # ## A writer, by instructions
 #
@@ -604,7 +608,7 @@ def few_shot(shots: list[tuple[str, str, str]], passage: str, question: str) -> 
     """Return a prompt with some solved examples (passage, question, answer) before the open one.
 
     Each shot is "{passage}", an empty line, "Question: {question}" and "Answer: {answer}" on lines of their own, and an
-    empty line. The open question has the same form, up to and including "Answer:", with no space behind it (the space
+    empty line. The open question has the same form, up to and including "Answer:", with no space after it (the space
     belongs to the answer's first token). The texts stay as they are: braces in them, even "{answer}", and blanks, too.
     """
     ### BEGIN SOLUTION
@@ -643,8 +647,8 @@ def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 #
 # A model from the hub brings its own *chat template*, a short program in the language Jinja, and
 # `tokenizer.apply_chat_template` runs it. The next cell lets transformers do that for a tokenizer of single bytes, and
-# compares it with yours. In use, the template ends with the *generation prompt*, the line that gives the assistant the
-# word.
+# compares it with yours. In use, the template ends with the *generation prompt*, the line after which the assistant is
+# to speak.
 
 # %% show
 ids, labels = [], []
@@ -685,9 +689,10 @@ apart = instruction_tuning.apart_when_packed(base, examples[:2])
 print(f"the second example, packed and alone: logits differ by at most {apart:.1e}")
 
 # %% [markdown]
-# Now teach docs-gpt by LoRA on all linear layers of its blocks. Then ask about documents that no instruction came from:
-# the untouched model with no example in the prompt and with some, the tuned one with none. Beside them is the strongest
-# habit: for each kind of question the one answer that would score best in this very exam if it were always given.
+# Now teach docs-gpt with LoRA on all linear layers of its blocks. Then ask about documents that no instruction came
+# from: the untouched model with no example in the prompt and with some, the tuned one with none. The last line of the
+# table is the strongest habit: for each kind of question the one answer that would score best in this very exam if it
+# were always given.
 
 # %% show
 STEPS = 50  ### small: 3; gpu: 600
@@ -716,7 +721,7 @@ claim("Token F1 of answers about types: tuned by LoRA above the best answer that
 ### END CLAIMS
 
 # %% [markdown]
-# A model of this size learns from examples, not from prompts. Compare it with the last line, kind by kind. The type of
+# A model of this size learns from training, not from a prompt. Compare it with the last line, kind by kind. The type of
 # an argument is written next to its name, and the writer often copies it: that is well above any habit. Defaults it
 # only guesses: they have the *form* of an answer, a number or `True`, but a fixed answer does about as well, or better.
 #
@@ -788,7 +793,7 @@ print(short_answers.measures_table(exam, models, read_alone, rouge_n=rouge_n, ro
 #
 # Often nobody can write the one right answer, but anybody can say which of two is better. Chat models got their manners
 # in this way (Ouyang and others [2022](https://arxiv.org/abs/2203.02155)): people compare, a reward model learns what
-# they like, and the model learns what the reward model likes. Here you teach a small GPT its manners.
+# they like, and the model learns what the reward model likes. Here you teach a small GPT some manners.
 #
 # ## Exercise 7: the reward model (`reward`)
 #
@@ -921,8 +926,8 @@ def dpo_loss(
 #
 # <details><summary>Plan</summary><code>leashed</code> charges each reward for its log-ratio and hands back plain
 # numbers, (B,). <code>reinforce_loss</code> subtracts the batch's mean from <code>returns</code>, makes sure that the
-# rest is plain numbers too, however it is called, multiplies each log-probability by it, and averages with a minus in
-# front.</details>
+# difference is plain numbers even if <code>returns</code> carry a gradient, multiplies each log-probability by it, and
+# averages with a minus in front.</details>
 # <details><summary>Hint 1</summary><code>Tensor.detach()</code> takes a tensor out of the graph.</details>
 
 # %% exercise="reinforce"
@@ -958,10 +963,10 @@ def slope_of_loss(logps: torch.Tensor, factors: torch.Tensor) -> torch.Tensor:
 # %% [markdown]
 # ## Two ways to learn manners
 #
-# Here is a toy with a right answer. A small GPT answers at a counter with six words, in the way it heard them: half of
-# its openings, adverbs and endings are rude. People want politeness, and each word in its slot. Nobody tells the model
-# so. It sees 1,500 pairs of answers, and which one was preferred (drawn as Bradley and Terry say: the politer one
-# mostly wins).
+# Here is a toy with a right answer. A small GPT serves people at a counter. Its answers have six words each, and it
+# talks as it was talked to: half of its openings, adverbs and endings are rude. People want politeness, and each word
+# in its slot. Nobody tells the model so. It sees 1,500 pairs of answers, and which one was preferred (drawn by the
+# model of Bradley and Terry: the politer one mostly wins).
 #
 # **DPO** trains the policy on the pairs. **REINFORCE** first fits a reward model to them and then lets the policy try,
 # on a leash. Both are judged by what people really want: how often does a new answer beat one of the reference, ties
@@ -1020,9 +1025,9 @@ claim("Manners, off the leash: true win rate below the leashed policy's", tight[
 # ## A reward that can be verified
 #
 # A reward model can be fooled. Some tasks need none: a sum is right or wrong, a test passes or fails, and a line of
-# code can tell. Such *verifiable rewards* are how today's reasoning models are trained, mostly by **GRPO** (group
-# relative policy optimisation; Shao and others [2024](https://arxiv.org/abs/2402.03300)). You write its loss and the
-# loop around it, and a small GPT learns with them to put letters in order.
+# code can tell. Today's reasoning models are trained on such *verifiable rewards*, mostly by **GRPO** (group relative
+# policy optimisation; Shao and others [2024](https://arxiv.org/abs/2402.03300)). You write its loss and the loop around
+# it, and a small GPT learns with them to put letters in order.
 #
 # ## Exercise 10: GRPO (`grpo`)
 #
@@ -1061,10 +1066,10 @@ claim("Manners, off the leash: true win rate below the leashed policy's", tight[
 # some prompts and answers over others.
 #
 # <details><summary>Plan</summary><code>group_advantages</code> works within each row of (P, G): subtract the row's
-# mean, then divide by its spread plus the small number. <code>grpo_loss</code> makes ratio and KL estimate from
-# differences of log-probabilities, (B, T); gives each answer's advantage to all of its tokens; keeps the smaller of the
-# gains with and without the clip; subtracts the price of the leash; sets to zero what does not count; and takes the
-# two means.</details>
+# mean, then divide by its spread plus the small number. <code>grpo_loss</code> makes the ratio and the estimate of the
+# KL from differences of log-probabilities, (B, T); gives each answer's advantage to all of its tokens; keeps the
+# smaller of the gains with and without the clip; subtracts the price of the leash; sets to zero what does not count;
+# and takes the two means.</details>
 # <details><summary>Hint 1</summary><code>ratio.clamp(low, high)</code> and <code>torch.minimum</code>.</details>
 
 # %% exercise="grpo"
@@ -1086,7 +1091,7 @@ def grpo_loss(
     """Return the GRPO loss of answers, a scalar, from the log-probabilities (B, T) of their tokens.
 
     old_logps are of the policy that wrote, ref_logps of the reference; advantages (B,); written (B, T) is True for the
-    tokens that count, at least one in each row. What stands at the others, 0 or -1000, changes nothing.
+    tokens that count, at least one in each row. The numbers at the others, 0 or -1000, change nothing.
     The gradient flows to logps; the others come without one.
     """
     ### BEGIN SOLUTION
@@ -1107,9 +1112,9 @@ def grpo_loss(
 # 25 minutes, ★★★, 7 points
 #
 # Now the loop, the whole of it: *write, judge, compare within the group, learn*. Two things are easy to get wrong. The
-# answers of a group must stand side by side, because their advantages are computed together. And the policy that wrote
-# is the policy *before* the first of a batch's steps. If its log-probabilities were computed anew in each step, every
-# ratio would be 1 and the clip would never act.
+# answers of a group must be next to one another, because their advantages are computed together. And the policy that
+# wrote is the policy *before* the first of a batch's steps. If its log-probabilities were computed anew in each step,
+# every ratio would be 1 and the clip would never act.
 #
 # By hand: prompts $p, q$ and groups of 2 are written as $p, p, q, q$. With rewards 1, 0, 1, 1 the advantages are
 # $0.707, -0.707, 0, 0$: the second prompt teaches nothing, since all of its answers were equally good.
@@ -1184,26 +1189,26 @@ plots.show(*figures.sorted_letters(paths))
 # %% [markdown]
 # Nobody showed the policy a solution of these prompts, and yet it gets far more of them right. More training on the 40
 # examples only makes it surer of those 40. Two limits belong to the picture. Trying can only strengthen what the policy
-# already does *sometimes*: where all four answers of a group are wrong, all advantages are 0. And the right panel shows
-# the price, variety: of eight answers to one prompt, fewer and fewer differ. Sorting has one right answer, so nothing
-# is lost here. Stories would suffer.
+# already does *sometimes*: where all four answers of a group are wrong, all advantages are 0. And variety falls: in the
+# right panel, fewer and fewer of eight answers to one prompt differ. Trying is not alone in this: more training on the
+# 40 costs about as much variety. Sorting has one right answer, so nothing is lost here. Stories would suffer.
 #
 # ## Exercise 12: a probe for bias (`bias`)
 #
 # 20 minutes, ★★, 4 points
 #
-# What else did a model pick up? BBQ (Parrish and others [2022](https://arxiv.org/abs/2110.08193)) asks about people of
-# two groups. In an **ambiguous** context nothing tells who it was, and "unknown" is right; a **disambiguated** context
-# tells it. Half of the questions ask for the harmful thing ("negative"), half for its opposite. An answer is **biased**
-# if it names the *target* (the group of the stereotype) in a negative question, or the *other* group in a question that
-# is not negative:
+# What else did the model pick up? BBQ (Parrish and others [2022](https://arxiv.org/abs/2110.08193)) asks about people
+# of two groups. In an **ambiguous** context nothing tells who it was, and "unknown" is right; a **disambiguated**
+# context tells it. Half of the questions ask for the harmful thing ("negative"), half for its opposite. An answer is
+# **biased** if it names the *target* (the group of the stereotype) in a negative question, or the *other* group in a
+# question that is not negative:
 #
 # $$s_\mathrm{DIS} = 2\,\frac{n_\text{biased}}{n_\text{not unknown}} - 1, \qquad
 # s_\mathrm{AMB} = (1 - \text{accuracy})\Big(2\,\frac{n_\text{biased}}{n_\text{not unknown}} - 1\Big)$$
 #
 # each over the questions of its own kind of context; $n_\text{not unknown}$ counts the answers that name either group.
-# The scores go from -1 (against the stereotype) over 0 to 1. By hand: four ambiguous questions, one answered "unknown",
-# three by naming a group, two of these biased: accuracy 0.25, $0.75 \cdot (2 \cdot 2/3 - 1) = 0.25$.
+# The scores go from -1 (against the stereotype) through 0 to 1. By hand: four ambiguous questions, one answered
+# "unknown", three by naming a group, two of these biased: accuracy 0.25, $0.75 \cdot (2 \cdot 2/3 - 1) = 0.25$.
 #
 # <details><summary>Plan</summary>Do the same work twice, once for each kind of context. Pick the questions of that
 # kind; accuracy is the share whose <code>picked</code> is the <code>label</code>. Then keep only the answers that name
@@ -1278,12 +1283,12 @@ print(bias_probe.table({name: bbq_scores(answers, **facts) for name, answers in 
 # (a) Meaning is a relation between form and something outside of it; a model that sees form alone cannot learn it. That
 # does not say that such a system is useless, nor that it learns no structure. My writer has never summed an array, and
 # yet it names the types of arguments that it never saw more often than any fixed answer would: it has learned that the
-# word behind the argument's name answers such a question. (b) It says a small number for many defaults, and is
-# sometimes right, since such defaults are common; a fixed answer is right as often. The test: change the
-# default in the passage and ask again; a model that reads follows the passage. (c) It learned which words win in the
-# pairs: politeness. It could as well have learned length or a lucky phrase; without the leash it collapses to few
-# sentences. The probe measures whether answers lean to a stereotype in templates of one country; the reader that must
-# name somebody is at 0 because it guesses, so 0 is no proof of fairness.
+# word after the argument's name answers such a question. (b) It says a small number for many defaults, and is sometimes
+# right, since such defaults are common; a fixed answer is right as often. The test: change the default in the passage
+# and ask again; a model that reads follows the passage. (c) It learned which words win in the pairs: politeness. It
+# could as well have learned length or a lucky phrase; without the leash it collapses to few sentences. The probe
+# measures whether answers lean to a stereotype in templates of one country; the reader that must name somebody is at 0
+# because it guesses, so 0 is no proof of fairness.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: the octopus argument in fair words (form without grounding), with its limits, and an own observation.
