@@ -2,8 +2,8 @@
 # # 10 Choose and squeeze: good text from a small model
 #
 # Your GPT of chapter 05 gives 8,192 numbers for the next token. One token has to be picked, and the choice decides
-# whether the text becomes a page, a stammer or a salad of words. Then there is the price: every byte that the model
-# takes, and every pass through it. This chapter is about both.
+# whether the text becomes a page, a stammer or word salad. Then there is the price: every byte that the model takes,
+# and every pass through it. This chapter is about both.
 #
 # **What you will build.** First *choosing*: the filters and penalties in the settings of programs that run language
 # models (epsilon, eta, typical, DRY, XTC, mirostat and others), each a few lines long and compared with the library
@@ -79,7 +79,7 @@ notebook.prepare("10_squeeze")
 #
 # **Top-a** is min-p with a square: where the model is sure ($p_\mathrm{max}$ near 1) it is as strict, where it is
 # unsure far more generous. **Epsilon** is the plainest line there is. Its flaw: with 8,192 tokens and a model that has
-# no idea, *every* probability may lie below. **Eta** (Hewitt, Manning and Liang 2022, [Truncation
+# no idea, *every* probability may be below it. **Eta** (Hewitt, Manning and Liang 2022, [Truncation
 # sampling](https://arxiv.org/abs/2210.15191)) lowers the line as the distribution flattens. The **entropy** measures
 # how flat it is; it is the surprise to be expected:
 #
@@ -94,7 +94,7 @@ notebook.prepare("10_squeeze")
 #
 # <details><summary>Plan</summary><code>entropy</code> turns logits into probabilities and adds up what each token
 # contributes; a removed one must contribute 0. The filters share one shape: work out the line, mark what reaches it,
-# remove the rest. Ask of each whether the likeliest token could ever fall below, and if so keep it. For
+# remove the rest. For each, ask whether the likeliest token could ever fall below the line, and if so keep it. For
 # <code>keep_eta</code>, see which of your filters needs nothing but a line; for <code>keep_top_n_sigma</code>, see
 # which logits may count in the spread.</details>
 # <details><summary>Hint 1</summary>0 · ln 0 counts as 0, but <code>0 * torch.log(0)</code> is nan;
@@ -206,7 +206,7 @@ plots.show(*figures.kept_by_entropy(places, cutoffs, entropy))
 # ranks and judges the middle one: with $z = 0.9$, rank 0 stays in any case, ranks 1, 2 and 3 stay since their sums are
 # at most 0.9, and the rest goes.
 #
-# <details><summary>Plan</summary><code>keep_typical</code> measures how far each surprise lies from your
+# <details><summary>Plan</summary><code>keep_typical</code> measures how far each surprise is from your
 # <code>entropy</code>, sorts the tokens by that, adds up their probabilities in this order, and carries the verdict
 # back to the order of the ids. <code>keep_tail_free</code> sorts by probability, takes differences twice, V - 2 of
 # them, and adds up their shares; each sum judges the rank one further on. The cases without a bend come before you
@@ -275,8 +275,8 @@ for name, change in filters.items():
 # Greedy text runs in circles. The penalties of chapter 05 push down every token that was used, and a page cannot do
 # without "the", a comma or the name of the function. You do not want to stop the *word* that returns, but the
 # *passage*. **DRY** (don't repeat yourself; P. E. Weidmann 2024, [as a pull
-# request](https://github.com/oobabooga/text-generation-webui/pull/5677)) asks of each token: if this token came next,
-# how long a repetition would it continue?
+# request](https://github.com/oobabooga/text-generation-webui/pull/5677)) asks about each token: if this token came
+# next, how long a repetition would it continue?
 #
 # ![The text ends with a b c d, which stood there before, followed by e; the logit of e loses 2.45](figures/repeats.svg)
 #
@@ -293,7 +293,7 @@ for name, change in filters.items():
 # is. Programs also let XTC act only at some steps, chosen at random; that is left to the caller.
 #
 # <details><summary>Plan</summary><code>dry</code> visits each place of <code>ids</code>, counts how long the text
-# before it matches the text's end, and notes the longest count for the token that stands there; then it charges those
+# before it matches the text's end, and notes the longest count for the token at that place; then it charges those
 # tokens whose count is long enough, in a copy of the logits. <code>xtc</code> marks all tokens that reach
 # <code>threshold</code>, spares the least likely of them, looks for guarded ones among the rest, and only then
 # removes.</details>
@@ -305,7 +305,7 @@ for name, change in filters.items():
 def dry(logits: Tensor, ids: list[int], multiplier: float, base: float, allowed: int) -> Tensor:
     """Return new logits (V,), less multiplier * base ** (n - allowed) for each token with n >= allowed; allowed >= 1.
 
-    ids: the text so far. n, of a token that stands in it at places from 1 on: the most tokens before one of these
+    ids: the text so far. n, of a token that occurs in it at places from 1 on: the most tokens before one of these
     places that are also the last n tokens of ids, in the same order. The two runs may overlap. It is not capped.
     """
     ### BEGIN SOLUTION
@@ -362,7 +362,8 @@ for name in ("greedy", "greedy, DRY"):
     print(f"\n[{name}]\n{pages[name].text[:300]}")
 
 # %% [markdown]
-# The greedy page is one line, over and over. DRY breaks out of it without forbidding a single word.
+# The greedy page is one line, over and over. DRY breaks out of it without forbidding a single word. The other two
+# remedies leave fewer runs still. They pay with words that the model finds less likely: the last column is higher.
 #
 #
 # ## Exercise 4: hold the surprise steady (`mirostat`)
@@ -386,10 +387,10 @@ for name in ("greedy", "greedy, DRY"):
 #
 # By hand, as in the drawing: $\mu = 4$, $\tau = 3$, $\eta = 0.1$, and token 3 is drawn, $p = .08$: 3.64 bits, 0.64 more
 # than wanted, so $\mu = 4 - 0.1 \cdot 0.64 = 3.936$. Both times $p$ is what the *model* said, before anything was
-# removed. (Some programs measure $s$ after the removal, where all are likelier; then they hold another number steady
-# than the one that you asked for.)
+# removed. (Some programs measure $s$ after the removal, where all are likelier; then the number that they hold steady
+# is not the one that you asked for.)
 #
-# <details><summary>Plan</summary><code>keep_surprise</code> turns logits into bits of surprise, (V,), keeps what lies
+# <details><summary>Plan</summary><code>keep_surprise</code> turns logits into bits of surprise, (V,), keeps what is
 # within <code>mu</code>, and saves the likeliest whatever its bits. <code>mirostat</code> filters with it, draws a
 # token from what is left, goes back to the model's own logits for that token's surprise in bits, and moves the limit
 # against the error.</details>
@@ -443,8 +444,8 @@ print(choosing.pages_table(pages))
 plots.show(*figures.surprise_along({name: pages[name].bits for name in ("mirostat, 3 bits", "top-k 40")}, 3))
 
 # %% [markdown]
-# You get about what you ask for, whatever the text is about; with top-k you get what comes. What mirostat does not know
-# is whether three bits are *right* here: where the model knows the next word, three bits are a mistake.
+# You get about what you ask for, whatever the text is about; with top-k you get what comes. But mirostat does not know
+# whether three bits are *right* here: where the model knows the next word, three bits are a mistake.
 #
 #
 # ## Exercise 5: likely, and unlike what was said (`contrastive`)
@@ -516,12 +517,12 @@ print(choosing.pages_table(pages), f"\n\n{pages['contrastive, alpha 0.6'].text}"
 #
 # 15 minutes, ★★, 6 points
 #
-# Most of what language models write today is read by programs: a call of a tool, a row for a table, a form. Such a text
+# Much of what language models write today is read by programs: a call of a tool, a row for a table, a form. Such a text
 # must be JSON with just these keys and values of just these types, and one missing quotation mark is an error. You can
 # ask for that in the prompt, show examples, and draw again when it fails. Or you can make it impossible to fail. At
 # each step you know what was written so far, so you know which tokens may come next: remove all others. This is
-# **constrained decoding**, or *structured output*, and of all ways to choose in this chapter it is the one that most
-# products use.
+# **constrained decoding**, or *structured output*, and of all ways to choose in this chapter it is the one that you are
+# likeliest to need in a product.
 #
 # A *grammar* says what may be written. Here it is an **automaton**, a set of states with arrows. Each arrow reads one
 # character. A text is valid if its characters lead from the first state to a *final* one.
@@ -548,7 +549,7 @@ print(choosing.pages_table(pages), f"\n\n{pages['contrastive, alpha 0.6'].text}"
 # %% exercise="grammar"
 # moves[state] is a dict {character: the next state}; final: the states in which a text may end.
 def walk(moves: list[dict[str, int]], state: int, text: str) -> int | None:
-    """Return the state behind all characters of text, read from `state` on; None where one of them has no move.
+    """Return the state after all characters of text, read from `state` on; None where one of them has no move.
 
     An empty text leads nowhere else: `state` itself comes back.
     """
@@ -627,7 +628,7 @@ claim("Records that are valid JSON: with the mask above three examples in the pr
 # 8 minutes, ★, 4 points
 #
 # Nobody uses one filter alone. A program has a *pipeline* of penalties, filters and the temperature, and each gets the
-# logits that the one before it returned. (The mask of exercise 6 goes first: behind top-k it might find no valid token
+# logits that the one before it returned. (The mask of exercise 6 goes first: after top-k it might find no valid token
 # left.) Chapter 05 warned you that the order matters:
 #
 # ![Temperature 2 then top-p 0.8 leaves four tokens, the other way round three](figures/order.svg)
@@ -644,7 +645,7 @@ claim("Records that are valid JSON: with the mask above three examples in the pr
 
 # %% exercise="order"
 def chain(logits: Tensor, processors: list[Callable[[Tensor], Tensor]]) -> Tensor:
-    """Return the logits (V,) behind all processors, the first of the list first; with none, as they are.
+    """Return the logits (V,) after all processors, the first of the list first; with none, as they are.
 
     A processor is a function from logits (V,) to new logits (V,).
     """
@@ -718,9 +719,9 @@ plots.show(*figures.commute_matrix(list(pipeline), shares))
 #
 # (a) Choose for each a pipeline of at most four processors with their settings, in their order, and say what each of
 # them is there for. Back at least two choices with a number or a page of yours from this chapter. (b) Name a pair in
-# one of your pipelines that must not change places, and say what would happen. (c) A colleague measures that a setting
-# gives "more varied text" and puts it in place. What else would you want to see measured before you agree, and on
-# what? About 200 words.
+# one of your pipelines that must not change places, and say what would happen. (c) A colleague finds that a setting
+# gives "more varied text" and adopts it. What else would you want to see measured before you agree, and on what? About
+# 200 words.
 
 # %% [markdown] essay="pipeline" points=10
 # ### BEGIN SOLUTION
@@ -729,8 +730,8 @@ plots.show(*figures.commute_matrix(list(pipeline), shares))
 # (0.8, 1.75, 2), then top-n-sigma 1, temperature 0.8. My greedy page said 95% of its runs of four tokens twice, with
 # DRY 10%, and DRY forbids no word, which a text on parameters needs: the names come again and again. Exercises: DRY,
 # min-p 0.05, XTC 0.1 with the newline guarded, temperature 1: XTC moved the mean surprise from 2.5 to 3.3 bits without
-# letting the tail in. (b) DRY before the filters: behind them the penalised token may be the only one left, and a
-# penalty changes nothing among one. XTC behind min-p: before it, XTC takes the best away, and min-p measures from a
+# letting the tail in. (b) DRY before the filters: after them the penalised token may be the only one left, and a
+# penalty changes nothing among one. XTC after min-p: before it, XTC takes the best away, and min-p measures from a
 # smaller maximum and keeps more of the tail. (c) Varied is cheap: uniform draws are the most varied. I want right
 # answers as well: does the code run, do the names exist, and the surprise of the text under a better model; on prompts
 # that nobody chose for the setting, several draws of each, with an interval; and pages read blind by people.
@@ -750,12 +751,12 @@ plots.show(*figures.commute_matrix(list(pipeline), shares))
 #
 # 15 minutes, ★★, 6 points
 #
-# On one and the same laptop a model reads a prompt of 1,000 tokens in the time in which it writes 50. Stored in four
-# bits it writes up to four times as fast as in sixteen. And a server answers several users at once in nearly the time
-# that one takes. One picture explains all three, and the rest of the chapter lives on it. A machine has two limits: how
-# many operations it can do in a second (its *peak*), and how many bytes it can fetch from memory (its *bandwidth*). A
-# product of matrices needs both, and the number of operations that it makes of each byte is its **arithmetic
-# intensity**. The machine reaches
+# A model on a laptop reads a prompt of 1,000 tokens in the time that it needs to write 50. Stored in four bits it
+# writes up to four times as fast as in sixteen. And a server answers several users at once in nearly the time that one
+# takes. One picture explains all three, and the rest of the chapter builds on it. A machine has two limits: how many
+# operations it can do in a second (its *peak*), and how many bytes it can fetch from memory (its *bandwidth*). A
+# product of matrices needs both, and the number of operations for each byte is its **arithmetic intensity**. The
+# machine reaches
 #
 # $$\min(\text{peak},\ \text{intensity} \cdot \text{bandwidth})$$
 #
@@ -816,7 +817,7 @@ def pass_seconds(parameters: float, tokens: int, bits: float, peak: float, bandw
 # %% [markdown]
 # Now your own machine: some rows times a matrix of 8,192 by 8,192, which no ordinary cache holds, on the GPU where
 # there is one. The numbers are bfloat16, of two bytes, unless this machine is slower with them than with float32. With
-# two bytes a number, a product of $n$ rows makes about $n$ operations of each byte, so the dots stand at about their
+# two bytes a number, a product of $n$ rows makes about $n$ operations for each byte, so the dots are at about their
 # numbers of rows. The roof is the best rate that the machine reached, the slope is how fast it copies memory.
 
 # %% show
@@ -830,24 +831,26 @@ plots.show(*figures.roofline(machine, matmul_cost, attainable))
 # Read it from the left. On the slope the machine waits for the matrix to arrive, and while it waits a few more rows are
 # free: the column *times one row* stays near 1. Beyond the corner it computes all the time, and twice the rows take
 # twice as long. A dot below the roof is time that the library leaves unused, most of all around the corner, or that
-# other programs took. A dot may also lie a little above the slope: a copy writes as much as it reads, a product mostly
+# other programs took. A dot may also be a little above the slope: a copy writes as much as it reads, a product mostly
 # reads. (A third limit is in no roofline: the *overhead* of starting each operation, in Python and in the library. It
-# rules small models such as docs-gpt; [Making deep learning go brrrr](https://horace.io/brrr_intro.html) explains it.)
+# decides how fast a small model such as docs-gpt is; [Making deep learning go brrrr](https://horace.io/brrr_intro.html)
+# explains it.)
 #
 # ### Large and small language models
 #
-# **LLM**, a large language model; **SLM**, a small one. Neither word has a number. *Large* is what needs a rack or at
-# least a graphics card, from some ten billion weights on; *small* is what runs on a laptop or a phone, today up to some
-# eight billion. The border moves with memory: GPT-2 of 2019, 1.5 billion weights, was thought large. The table has what
-# follows from the size: the bytes, and by your `pass_seconds` the tokens a second that a laptop of 50 GB a second can
-# write at most.
+# **LLM**, a large language model; **SLM**, a small one. Neither term has a fixed size. *Large* is what needs a rack or
+# at least a graphics card, from some ten billion weights on; *small* is what runs on a laptop or a phone, today up to
+# some eight billion. The border moves with memory: GPT-2 of 2019, with 1.5 billion weights, was considered large. The
+# table has what follows from the size: the bytes, and by your `pass_seconds` the tokens a second that a laptop of 50 GB
+# a second can write at most.
 
 # %% show exact=true
 print(rooflines.sizes_table(pass_seconds))
 
 # %% [markdown]
-# Training needs far more than use: weights, gradients and two numbers of AdamW, 16 bytes for each weight in float32,
-# and the activations. What a laptop can run in four bits, it cannot train in full; hence LoRA on a base of four bits.
+# Training needs far more memory than inference: weights, gradients and two numbers of AdamW, 16 bytes for each weight
+# in float32, and the activations. A laptop cannot train in full every model that it can run in four bits; hence LoRA on
+# a base of four bits.
 #
 # So there are two ways to write faster: put more tokens into a pass, as the next exercise does, or fetch fewer bytes,
 # as all the others do.
@@ -926,8 +929,8 @@ def verify(target: Tensor, draft: Tensor, drafted: list[int], numbers: list[floa
     from `draft`; numbers: K numbers from [0, 1). K may be 0, and then `draft` is (0, V).
 
     The tokens are taken in order. Token i is kept if numbers[i] is below its keep probability. In place of the first
-    that is not, draw(residual of row i, u) comes, and nothing behind it. If all are kept, draw(last row of target, u)
-    comes behind them.
+    that is not, draw(residual of row i, u) comes, and nothing after it. If all are kept, draw(last row of target, u)
+    comes after them.
     """
     ### BEGIN SOLUTION
     for i, token in enumerate(drafted):
@@ -951,8 +954,8 @@ def speed_up(rate: float, drafts: int, cost: float) -> float:
 # %% [markdown]
 # Who should draft for docs-gpt? Its own first block can: put the final norm and the output matrix on top of it, and you
 # have a GPT of one block that cost no training. Or nobody: look for the last words earlier in the text, and draft what
-# came behind them (*prompt lookup*). The table has two temperatures of the target (0 is greedy), what share of the
-# drafted tokens was kept, how many tokens a pass of the target gave, and what the clock says.
+# followed them (*prompt lookup*). The table has two temperatures of the target (0 is greedy), what share of the drafted
+# tokens was kept, how many tokens a pass of the target gave, and what the clock says.
 
 # %% show
 TOKENS = 60  ### small: 8; gpu: 200
@@ -980,9 +983,9 @@ plots.show(*figures.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
 # 20 minutes, ★★, 7 points
 #
 # Drafts leave the model as large as it was. To fit on a phone it has to lose bytes: 32 bits for a weight are a luxury.
-# Two ways to spend fewer. **bfloat16** keeps float32's sign and all eight bits of its exponent, and cuts the fraction
-# from 23 bits to 7: the upper half of the number, rounded. **Integers of $b$ bits** with a scale you know from chapter
-# 09 for $b = 8$. In general, with $m = 2^{b-1} - 1$ steps on each side of zero,
+# There are two ways to spend fewer. **bfloat16** keeps float32's sign and all eight bits of its exponent, and cuts the
+# fraction from 23 bits to 7: the upper half of the number, rounded. You know **integers of $b$ bits** with a scale from
+# chapter 09, for $b = 8$. In general, with $m = 2^{b-1} - 1$ steps on each side of zero,
 #
 # $$s = \frac{\max |w|}{m},\qquad q = \mathrm{round}\Big(\frac{w}{s}\Big),\qquad w \approx s\,q,$$
 #
@@ -993,7 +996,7 @@ plots.show(*figures.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
 #
 # By hand, as in the drawing, in four bits ($m = 7$): the rows $(2.1, -7, 1.4, 0.7)$ and $(0.2, 0.7, -0.3, -0.6)$. One
 # scale for both is $7 / 7 = 1$, and the second row is left with $(0, 1, 0, -1)$. Alone it has the scale 0.1, and
-# becomes $(2, 7, -3, -6)$. Nothing of it is lost.
+# becomes $(2, 7, -3, -6)$. None of it is lost.
 #
 # No machine has bytes of four bits, so two numbers share one. Each is shifted by 8 to be between 1 and 15; the first
 # takes the lower half of the byte, the second the upper: $(2, 7)$ becomes $10 + 16 \cdot 15 = 250$.
@@ -1084,9 +1087,9 @@ print(smaller.bits_table(gpt, loss, stored.SCALES))
 plots.show(*figures.loss_by_bits(loss))
 
 # %% [markdown]
-# Eight bits cost nothing that shows, and four very little. At two bits it depends on the scales how much is lost: with
-# one for each row a third of what the model knew, with one for the tensor all of it. (A model that knows nothing has
-# $\ln 8192 = 9.01$ nats a token.) The fewer the bits, the more the scales matter.
+# Eight bits cost nothing visible, and four very little. How much is lost at two bits depends on the scales: with one
+# for each row a third of what the model knew, with one for the tensor all of it. (A model that knows nothing has $\ln
+# 8192 = 9.01$ nats a token.) The fewer the bits, the more the scales matter.
 #
 # ## Exercise 11: a scale for each group (`groups`)
 #
@@ -1164,7 +1167,7 @@ for bits in (4, 3, 2):
 # %% [markdown]
 # Groups lose less at every number of bits, and most is gained where bits are fewest. Compare bytes as well as bits,
 # though: three bits in groups take 3.5, and lose more than four bits with a scale for each row, which take hardly more
-# than four. Two more ideas are in every serious program. **GPTQ** (Frantar and others 2022,
+# than four. Every serious program has two more ideas. **GPTQ** (Frantar and others 2022,
 # [GPTQ](https://arxiv.org/abs/2210.17323)) rounds the weights of a layer one after the other, and corrects those that
 # are still to come so that the layer's *outputs* change least. **AWQ** (Lin and others 2023,
 # [AWQ](https://arxiv.org/abs/2306.00978)) looks for the few columns whose inputs are large, and scales those weights up
@@ -1278,7 +1281,8 @@ print(smaller.pruning_table(pruned, texts[:ROWS]))
 print(students.thinned(students.Classroom(SEED), keep_largest, masked_step, shares=[0.5, 0.9, 0.97], steps=60))
 
 # %% [markdown]
-# A pruned network recovers if it may train and enough of it is left; and where you ask for zeros, there are zeros.
+# A pruned network recovers if it is trained further and enough of it is left; and where you ask for zeros, there are
+# zeros.
 #
 # ## Exercise 13: learn from a teacher (`distil`)
 #
@@ -1371,9 +1375,9 @@ claim("Digits, share of 3s that a student who never saw one recognises: T = 8 ab
 # 18 minutes, ★★, 5 points
 #
 # The index of a search is made of numbers, too: a hundred million passages with 512 float32 numbers each are 205 GB.
-# You know three ways to make them smaller: cut the vectors short (`matryoshka` in chapter 07), turn them first so that
-# the first numbers hold the most (PCA, chapter 02), and take fewer bits (`to_bits`, with a scale for each vector). The
-# last step on that road is *one* bit for a number: its sign.
+# You know three ways to make them smaller: cut the vectors short (`matryoshka` in chapter 07), rotate them first so
+# that the first numbers hold the most (PCA, chapter 02), and take fewer bits (`to_bits`, with a scale for each vector).
+# The last step on that road is *one* bit for a number: its sign.
 #
 # ![Two vectors as signs: 1 0 1 1 and 1 1 1 0 differ in two places, the Hamming distance](figures/vectors.svg)
 #
@@ -1387,10 +1391,10 @@ claim("Digits, share of 3s that a student who never saw one recognises: T = 8 ab
 # By hand, as in the drawing: $(0.4, -0.1, 0.3, 0.2)$ is 1011 and $(0.5, 0.2, 0.1, -0.3)$ is 1110. They differ in the
 # second place and the last: 2. Filled with zeros to a byte, 1011 is 10110000, which is 176.
 #
-# <details><summary>Plan</summary><code>sign_bits</code> asks of each number whether it is above 0, and packs the
-# answers row by row. <code>hamming</code> takes one query at a time, finds the bits in which it differs from all
-# passages, and counts them: a row of (Q, P). <code>rescore</code> cuts the list by distance, then ranks what is left by
-# its product with the query; watch the order in which equals reach the second ranking.</details>
+# <details><summary>Plan</summary><code>sign_bits</code> asks whether each number is above 0, and packs the answers row
+# by row. <code>hamming</code> takes one query at a time, finds the bits in which it differs from all passages, and
+# counts them: a row of (Q, P). <code>rescore</code> cuts the list by distance, then ranks what is left by its product
+# with the query; watch the order in which equals reach the second ranking.</details>
 # <details><summary>Hint 1</summary><code>np.packbits</code> puts eight booleans into a byte, and fills the last one
 # with zeros.</details>
 # <details><summary>Hint 2</summary><code>a ^ b</code> has a one where the bits differ;
@@ -1400,7 +1404,7 @@ claim("Digits, share of 3s that a student who never saw one recognises: T = 8 ab
 def sign_bits(vectors: np.ndarray) -> np.ndarray:
     """Return the signs of vectors (N, C) as bytes (N, ceil(C / 8)), uint8: a bit is 1 where a number is above 0.
 
-    The first number is the highest bit of the first byte; places behind the last number are 0.
+    The first number is the highest bit of the first byte; places after the last number are 0.
     """
     ### BEGIN SOLUTION
     return np.packbits(vectors > 0, axis=1)
@@ -1441,13 +1445,13 @@ print(vector_bytes.table(recalls))
 plots.show(*figures.recall_by_bytes(recalls))
 
 # %% [markdown]
-# Giving up bits costs little, and giving up numbers costs much: int8 is as good as float32 at a quarter of its bytes,
-# and a vector cut to a quarter is far worse. This encoder was not trained to be cut; PCA, which turns the vectors
+# Giving up bits costs little, and giving up numbers costs a lot: int8 is as good as float32 at a quarter of its bytes,
+# and a vector cut to a quarter is far worse. This encoder was not trained to be cut; PCA, which rotates the vectors
 # first, saves much of the loss. One bit for each number, a thirty-second of the bytes, still finds most, and a short
 # list of fifty that is rescored finds nearly as much as the whole vectors. Count all of its bytes, though: 64 of each
 # passage are in memory and read for every query, and the vector itself is on the disk, from which a query fetches
 # fifty. Rescoring saves memory and time, not storage: with eight bits on the disk it takes 580 bytes in all. Where
-# storage counts, four bits a number are the better choice: 260 bytes, and nothing is lost that shows.
+# storage counts, four bits a number are the better choice: 260 bytes, without a visible loss.
 #
 # ## A tenth of the bytes
 #
@@ -1479,7 +1483,9 @@ claim("Tokens a second: half of the blocks above all of them", fast["half of it,
 # %% [markdown]
 # The file is a tenth of what it was, and the model writes faster, for it has half of the blocks. It costs nearly two
 # tenths of a nat a token, of four and a half, and the page shows where: the form of the docs is all there, and the
-# sense was never strong.
+# sense was never strong. For bytes alone there is a better bargain in your table of bits: the whole model in three
+# bits, with a scale for each row, takes hardly more, 1.34 MB, and loses less, about a tenth of a nat. What the removed
+# blocks buy is time.
 #
 # ## Essay 2: what would you ship on a phone?
 #
@@ -1498,14 +1504,14 @@ claim("Tokens a second: half of the blocks above all of them", fast["half of it,
 # ### BEGIN SOLUTION
 # (a) The model of 3 billion in four bits, in groups of 32: 4.5 bits a weight, 1.7 GB, so 50 / 1.7 = 30 tokens a second
 # at most, and 2.3 GB are left for the cache of keys and values and for the program. The one of 8 billion takes 4.5 GB
-# that way, which does not fit. In three bits it would take 3.5 GB, but my table shows where the loss begins to
-# rise: four bits cost next to nothing, two ruin the model. (b) Speculative decoding with the model of 1 billion as a
-# draft: it changes nothing in the text, my first blocks were accepted most of the time, but the draft takes 0.6
-# gigabytes more. Distillation has been done for me in that small model. No pruning: at half of the weights my loss had
-# moved only a little, but zeros save bytes and time only in a pattern that the hardware knows. (c) The arithmetic of
-# bytes holds at any size. Acceptance and the loss by bits need not: large models have outliers in a few columns, and a
-# draft's fit depends on the text. First I would measure the loss of the stored model on texts of my users, and tokens a
-# second on the phone.
+# that way, which does not fit. In three bits it would take 3.5 GB, but my table shows where the loss begins to rise:
+# four bits cost next to nothing, two ruin the model. (b) Speculative decoding with the model of 1 billion as a draft:
+# it changes nothing in the text, and of what my first blocks drafted at temperature 0.7 more than half was kept, but
+# the draft takes 0.6 gigabytes more. Distillation has been done for me in that small model. No pruning: at half of the
+# weights my loss had moved only a little, but zeros save bytes and time only in a pattern that the hardware knows. (c)
+# The arithmetic of bytes holds at any size. Acceptance and the loss by bits need not: large models have outliers in a
+# few columns, and a draft's fit depends on the text. First I would measure the loss of the stored model on texts of my
+# users, and tokens a second on the phone.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: a choice that fits, with bytes and tokens a second worked out right, and room left for the cache.
@@ -1518,7 +1524,7 @@ claim("Tokens a second: half of the blocks above all of them", fast["half of it,
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# Eleven ways to choose a token, and you know of each what it looks at: ranks, probabilities, logits, the text so far,
+# Eleven ways to choose a token, and you know what each of them looks at: ranks, probabilities, logits, the text so far,
 # vectors, a grammar. A way to write several tokens in one pass without changing a single probability of the text.
 # Weights and a cache of four bits, zeros that are not missed, a student with a teacher, vectors of one bit a number;
 # and an account of bytes that says how fast a model can be before anybody has bought a machine.
