@@ -59,8 +59,8 @@
 # %% [markdown]
 # ## How a chapter works
 #
-# 1. Read a paragraph, look at its drawing, and follow the example by hand. Run each code cell as you come to it, from
-#    the first on: <kbd>Shift</kbd>+<kbd>Enter</kbd>.
+# 1. Read a paragraph, look at its drawing, and follow the example by hand. Start with the first code cell, and run each
+#    as you come to it: <kbd>Shift</kbd>+<kbd>Enter</kbd>.
 # 2. Where a cell says `raise NotImplementedError()`, write your lines and run it.
 # 3. Run the check below it, such as `check("tf")`. It shows what it called, what it expected and what your function
 #    returned, and it names the mistake if it recognises it. You may run a check as often as you like.
@@ -69,8 +69,8 @@
 # When you come back another day, Python has forgotten what you ran. Click the cell where you want to go on, and choose
 # **Run**, then **Run All Above Selected Cell**.
 #
-# Once all is written, a whole chapter runs in @SHORTEST@ to @LONGEST@ minutes on two cores. Nothing needs a network or
-# a GPU.
+# Once everything is written, a whole chapter runs in @SHORTEST@ to @LONGEST@ minutes on two cores. Nothing needs a
+# network or a GPU.
 #
 # ## When you are stuck
 
@@ -79,22 +79,23 @@
 #
 # | write | and you get |
 # |---|---|
-# | `hint("tf")` | a hint, and one more each time you ask; after the last it begins again |
+# | `hint("tf")` | a hint, and one more each time you ask; after the last, the first again |
 # | `answer("tf")` | the model answer with a note, once your check passes or @TRIES@ different tries have failed |
 # | `use_reference("tf")` | the course's answer put in place, so that the chapter goes on |
 
 # %% [markdown] reader="class"
-# `hint("tf")` prints a hint, and one more each time you ask; after the last it begins again. It works in every chapter
-# once its first cell has run. The edition for a class holds no model answers.
+# `hint("tf")` prints a hint, and one more each time you ask; after the last, it prints the first again. It works in
+# every chapter once its first cell has run. The edition for a class holds no model answers.
 
 # %% [markdown]
-# [An AI assistant](ai_assistant.md) can help you to learn or take the learning away: that page says how to use one.
+# [An AI assistant](ai_assistant.md) can help you learn, or it can do the learning in your place. That page says how to
+# use one.
 #
 # Handy keys: <kbd>Esc</kbd> <kbd>A</kbd> or <kbd>B</kbd> inserts a cell above or below, <kbd>Ctrl</kbd>+<kbd>Z</kbd>
 # undoes a change, <kbd>I</kbd> <kbd>I</kbd> stops a cell, and <kbd>0</kbd> <kbd>0</kbd> restarts Python.
 #
 # These pages go with all chapters: [notation](notation.md), the [concepts](concepts.md) with the exercise that builds
-# each, a [glossary](glossary.md), the papers that the chapters speak of ([references](references.md)),
+# each, a [glossary](glossary.md), the papers that the chapters refer to ([references](references.md)),
 # [misprints](misprints.md), and [bring your own model](bring_your_own_model.md).
 #
 # ## How far you are
