@@ -1188,10 +1188,10 @@ plots.show(*figures.sorted_letters(paths))
 
 # %% [markdown]
 # Nobody showed the policy a solution of these prompts, and yet it gets far more of them right. More training on the 40
-# examples only makes it surer of those 40. Two limits belong to the picture. Trying can only strengthen what the policy
-# already does *sometimes*: where all four answers of a group are wrong, all advantages are 0. And variety falls: in the
-# right panel, fewer and fewer of eight answers to one prompt differ. Trying is not alone in this: more training on the
-# 40 costs about as much variety. Sorting has one right answer, so nothing is lost here. Stories would suffer.
+# examples only makes it surer of those 40. There are two limits. Trying can only strengthen what the policy already
+# does *sometimes*: where all four answers of a group are wrong, all advantages are 0. And variety falls: in the right
+# panel, fewer and fewer of eight answers to one prompt differ. Trying is not alone in this: more training on the 40
+# costs about as much variety. Sorting has one right answer, so nothing is lost here. Stories would suffer.
 #
 # ## Exercise 12: a probe for bias (`bias`)
 #

@@ -1281,8 +1281,8 @@ print(smaller.pruning_table(pruned, texts[:ROWS]))
 print(students.thinned(students.Classroom(SEED), keep_largest, masked_step, shares=[0.5, 0.9, 0.97], steps=60))
 
 # %% [markdown]
-# A pruned network recovers if it is trained further and enough of it is left; and where you ask for zeros, there are
-# zeros.
+# A pruned network recovers if it is trained further and enough of it is left; and the zeros that you asked for are all
+# still there.
 #
 # ## Exercise 13: learn from a teacher (`distil`)
 #
@@ -1303,7 +1303,7 @@ print(students.thinned(students.Classroom(SEED), keep_largest, masked_step, shar
 # $$L = \alpha\, T^2\, \mathrm{KL}\big(\mathrm{softmax}(z_\text{teacher} / T)\,\|\,\mathrm{softmax}(z_\text{student} /
 # T)\big) + (1 - \alpha)\, \mathrm{CE}(z_\text{student}, y)$$
 #
-# The gradient of the first part shrinks about like $1 / T^2$; the factor makes up for it, so that $\alpha$ means much
+# The gradient of the first part shrinks roughly like $1 / T^2$; the factor makes up for it, so that $\alpha$ means much
 # the same at every temperature. For a text without a label the first part alone counts: a teacher needs no labels to
 # teach.
 #

@@ -283,8 +283,8 @@ plots.show(*figures.model_sizes(zoo.MODELS, model_parameters))
 # 40 minutes, ★★★, 8 points
 #
 # Two thirds of a transformer's weights sit in its feed-forward networks, and all of them work for every token, for a
-# comma as for a chemical formula. A **mixture of experts** keeps several such networks side by side and lets a small
-# matrix, the *router*, choose for each token which $k$ of them work (Shazeer and others
+# comma as well as for a chemical formula. A **mixture of experts** keeps several such networks side by side and lets a
+# small matrix, the *router*, choose for each token which $k$ of them work (Shazeer and others
 # [2017](https://arxiv.org/abs/1701.06538)). The model grows, the work for a token does not.
 #
 # ![Three tokens choose two of three experts each; the third token finds its first expert full, and only its second
@@ -843,7 +843,7 @@ claim("Four names told twice, the later digit asked: the delta rule above RWKV",
 # 20 minutes, ★★, 10 points, graded by hand
 #
 # (a) Explain the curves of the look-up from what each layer keeps, in numbers: how many numbers has attention stored
-# when the question comes, how many have RWKV and the matrices, and how does each grow with the text? (b) The HiPPO
+# when the question comes, how many do RWKV and the matrices have, and how does each grow with the text? (b) The HiPPO
 # state redrew 400 steps from 64 numbers, yet RWKV's 96 could not keep 16 pairs. Why is that no contradiction? (c)
 # Choose a block, or a mixture of blocks, for a device that transcribes meetings for hours on a battery, and for a
 # program that finds clauses in long contracts. Say what each choice gives up, with numbers of your own run (sinks,
@@ -1208,9 +1208,10 @@ claim("Numbers never seen: a reader that knows the order of words above a bag of
 # token 8, is seen by nobody.
 #
 # <details><summary>Plan</summary><code>put_images</code> marks the places of <code>image_id</code>, stretches the marks
-# over all C numbers, and fills them in order. <code>prefix_mask</code> asks three things of a pair: is the key real, is
-# it in the prefix, is it no later than the query? Say in words which must hold together and where one of two will do.
-# <code>answer_labels</code> keeps ids from <code>prefix</code> up to <code>lengths</code> and hides the rest.</details>
+# over all C numbers, and fills them in order. <code>prefix_mask</code> asks three things about a pair: is the key real,
+# is it in the prefix, is it no later than the query? Say in words which must hold together and where one of two will
+# do. <code>answer_labels</code> keeps ids from <code>prefix</code> up to <code>lengths</code> and hides the
+# rest.</details>
 # <details><summary>Hint 1</summary>A key s may be looked at if it is not padding, and is in the prefix or not after the
 # query t. Give t, s and the batch an axis each and let broadcasting do the rest.</details>
 # <details><summary>Hint 2</summary><code>vectors.masked_scatter(places, images)</code> fills the places where a mask is
