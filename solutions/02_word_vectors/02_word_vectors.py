@@ -979,7 +979,7 @@ def answer_analogies(vectors: np.ndarray, questions: np.ndarray, among: int | No
     """Return the row that answers each question "a is to b as c is to ?" by 3CosAdd, shape (n,).
 
     vectors: (V, d); questions: (n, 3) rows of a, b, c; among: only the first so many rows can be answers, all if None.
-    The words a, b and c may be beyond the first `among` rows.
+    The words a, b and c may lie beyond the first `among` rows.
     """
     ### BEGIN SOLUTION
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)

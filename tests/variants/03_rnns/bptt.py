@@ -128,7 +128,7 @@ def scalar_bptt(x, y, w, u, b):
         delta = (1 - h * h) * (h - y[t] + u * delta)
         return loss + (h - y[t]) ** 2 / 2, dw + delta * x[t], du + delta * before, db + delta, delta
     return step(0, 0.0)[:4]
-# %% wrong="by autograd" clause="Write the backward pass, best with these sums, and without autograd" says="autograd is off"
+# %% wrong="by autograd" clause="Write the backward pass, preferably with these sums, and without autograd" says="autograd is off"
 def scalar_bptt(x, y, w, u, b):
     p = [torch.tensor(float(v), dtype=torch.float64, requires_grad=True) for v in (w, u, b)]
     h = loss = torch.zeros((), dtype=torch.float64) + 0 * sum(p)
@@ -194,7 +194,7 @@ def scalar_bptt(x, y, w, u, b):
 #~ du + delta * h[t - 1] => delta * h[t - 1]
 # %% wrong="db written over" says="dL/db holds only the first step's part" of="the plain way"
 #~ db + delta => delta
-# %% wrong="by torch.func" clause="Write the backward pass, best with these sums, and without autograd" says="autograd is off"
+# %% wrong="by torch.func" clause="Write the backward pass, preferably with these sums, and without autograd" says="autograd is off"
 def scalar_bptt(x, y, w, u, b):
     def loss(w, u, b):
         h = total = 0 * w

@@ -244,9 +244,9 @@ def linear_step(S, z, query, key, value):
 #~ weights.sum(dim=-1, keepdim=True) => weights.sum(dim=-1, keepdim=True).detach()
 # %% wrong="sums in 64 bits come back" says="float64 came, float32 was expected" of="tril"
 #~ z = z + k => z = z.double() + k
-# %% wrong="something below the line" clause="Nothing is scaled or added below the line." says="was added to the denominator"
+# %% wrong="something below the line" clause="Nothing is scaled, and nothing is added to the denominator." says="was added to the denominator"
 #~ weights.sum(dim=-1, keepdim=True) => (weights.sum(dim=-1, keepdim=True) + 1e-6)
-# %% wrong="something below the line of a step" clause="Nothing is scaled or added below the line." says="was added to the denominator"
+# %% wrong="something below the line of a step" clause="Nothing is scaled, and nothing is added to the denominator." says="was added to the denominator"
 #~ (asked @ z) => (asked @ z + 1e-6)
 # %% wrong="sums along the batch" clause="queries, keys (..., T, d), values (..., T, d_v)" says="the first axis, the batch"
 #-     weights = dot_scores(feature_map(queries), feature_map(keys)).tril()

@@ -117,7 +117,7 @@ def grpo_loss(logps, old_logps, ref_logps, advantages, written, clip, beta):
 #~ logps, old_logps, ref_logps = (torch => written = torch.ones_like(written); logps, old_logps, ref_logps = (torch
 # %% wrong="one ratio for an answer" says="GSPO"
 #~ ratio = (logps - old_logps).exp() => ratio = (logps - old_logps).sum(dim=1, keepdim=True).exp()
-# %% wrong="what does not count is infinite" says="leave it out before exp()" clause="What stands at the others, 0 or -1000, changes nothing."
+# %% wrong="what does not count is infinite" says="leave it out before exp()" clause="The numbers at the others, 0 or -1000, change nothing."
 #-     logps, old_logps, ref_logps = (torch.where(written, part, 0.0) for part in (logps, old_logps, ref_logps))
 #+     pass
 #~ torch.where(written, gains - beta * kl, 0.0) => ((gains - beta * kl) * written)

@@ -25,7 +25,7 @@ def chain(logits, processors):
 def commute(first, second, logits):
     one, other = second(first(logits)), first(second(logits))
     return bool(np.abs(one.softmax(0).numpy() - other.softmax(0).numpy()).max() <= 1e-6)
-# %% wrong="a list that is emptied" says="belongs to the caller" clause="Return the logits (V,) behind all processors, the first of the list first"
+# %% wrong="a list that is emptied" says="belongs to the caller" clause="Return the logits (V,) after all processors, the first of the list first"
 #~ for processor in processors: => while processors:
 #~ logits = processor(logits) => logits = processors.pop(0)(logits)
 # %% wrong="allclose as it comes" says="relative tolerance" clause="no token's probability differs by more than 1e-6."
