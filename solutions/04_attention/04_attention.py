@@ -378,9 +378,9 @@ claim("Series of one to three dates translated exactly: attention above one vect
 # %% [markdown]
 # ## From the average to queries, keys and values
 #
-# So far a decoder looked at an encoder. Now let the tokens of *one* sequence look at each other: **self-attention**. In
-# "the dog ate the fish because it was hungry", the vector of *it* should learn something from *dog*. Each token should
-# become a mixture of all of them. Which mixture?
+# So far a decoder has looked at an encoder. Now let the tokens of *one* sequence look at each other:
+# **self-attention**. In "the dog ate the fish because it was hungry", the vector of *it* should learn something from
+# *dog*. Each token should become a mixture of all of them. Which mixture?
 #
 # *The average.* Every token gets $1/T$ of each. Then all of them become the same. *By similarity.* Token $i$ takes from
 # token $j$ in proportion to how similar they are: $X X^\top$, through softmax. That is better, but rigid. The scores
@@ -1126,11 +1126,11 @@ for task, rival in [("look up", "a window"), ("count back", "interpolated")]:
 # %% [markdown]
 # Compare the texts of 64 pairs. Used as it was trained, the model fails at both tasks. The window counts back perfectly
 # and cannot look up what it does not see. Interpolation looks up but can no longer count back. The larger base is in
-# between on both tasks. Only by parts does well at both, with 0.88 each: it alone leaves the fastest pairs as they are
-# and slows the slowest by the full factor. In each task one rival is still ahead of it, interpolation with 0.93 and the
-# window with 1.00. Its two bounds were chosen for this model among three: with `low` 1 and `high` 4, as in Llama 3.1,
-# only the two fastest of its eight pairs would keep a part of their rate, and it would count back no better than
-# interpolation. In practice a model is also trained for a while on longer texts after the change.
+# between on both tasks. Only rotation by parts does well at both, with 0.88 each: it alone leaves the fastest pairs as
+# they are and slows the slowest by the full factor. In each task one rival is still ahead of it, interpolation with
+# 0.93 and the window with 1.00. Its two bounds were chosen for this model among three: with `low` 1 and `high` 4, as in
+# Llama 3.1, only the two fastest of its eight pairs would keep a part of their rate, and it would count back no better
+# than interpolation. In practice a model is also trained for a while on longer texts after the change.
 
 # %% [markdown]
 # ## The benchmarks: a classifier of attention alone
