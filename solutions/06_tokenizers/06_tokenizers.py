@@ -51,7 +51,6 @@ def taken(forbidden: list[str], function, *arguments) -> tuple:
     """What a function gives, and which ways it took that its exercise rules out."""
     return ways_of_calls.taken(forbidden, function, *arguments)
 
-
 # %% [markdown]
 # ## Text is bytes
 #

@@ -39,11 +39,11 @@ def learned(words: Mapping[str, int], log_probs: LogProbs, steps: int = 2) -> tu
 
     A single character that falls out is put back with the smallest log-probability: no word may become uncuttable.
     """
-    characters = [piece for piece in log_probs if len(piece) == 1]
+    letters = [symbol for symbol in log_probs if len(symbol) < 2]
     for _ in range(steps):
         counts = expected_counts(words, log_probs)
         kept = maximise(counts)
-        log_probs = dict.fromkeys(characters, min(kept.values())) | kept
+        log_probs = dict.fromkeys(letters, min(kept.values())) | kept
     return counts, log_probs
 
 
