@@ -361,8 +361,20 @@ def test_kinds_of_sentence_pairs():
     first, second, kinds = sentence_pairs.drawn(30, seed=0)
     assert len(first) == len(second) == 30 and kinds.tolist() == [0, 1, 2] * 10
     assert min(map(len, first + second)) > sentence_pairs.LONG
-    kinds = np.array([0, 1, 2] * 20)
-    assert sentence_pairs.head_accuracy(torch.eye(3)[kinds], kinds) == 1
+
+
+def test_a_head_that_sees_distances_tells_what_one_without_them_cannot():
+    def logits(u, v, weight, bias):
+        return torch.cat([u, v, (u - v).abs()], dim=-1) @ weight.T + bias
+
+    kinds = np.array([0, 1, 2] * 60)
+    u = torch.from_numpy(np.random.default_rng(0).choice([-1.0, 1.0], size=(180, 2)))
+    v = u.clone()
+    v[kinds == 1, 0] *= -1  # kind 1 differs in the first number, kind 2 in the second
+    v[kinds == 2, 1] *= -1
+    assert sentence_pairs.head_accuracy(logits, u, v, kinds) == 1
+    assert sentence_pairs.head_accuracy(logits, u, v, kinds, (0, 0, 1)) == 1
+    assert sentence_pairs.head_accuracy(logits, u, v, kinds, (1, 1, 0)) < 0.6
 
 
 def test_the_mean_of_word_vectors():

@@ -8,7 +8,6 @@ from helpers.chapters.tokenizers import byte_level_bpe, languages
 from helpers.chapters.tokenizers.figures import (
     language_prices,
     numbers_by_tokens,
-    patch_views,
     training_seconds,
     vocabulary_sizes,
 )
@@ -17,7 +16,6 @@ from helpers.chapters.tokenizers.vocabulary_size import (
     occurrences,
     terms_logistic,
     timed_training,
-    unigram_pieces,
     vocabulary_bill,
 )
 from helpers.course import leaderboard
@@ -50,12 +48,6 @@ def test_the_merges_are_those_of_the_last_size():
     merges, seconds = timed_training(train, {(b"a", b"b"): 1}, [257, 259])
     assert len(merges) == 3 and list(seconds) == [257, 259] and min(seconds.values()) >= 0
     assert asked[1] == ({(b"a", b"b"): 1}, byte_level_bpe.BYTES, 259)
-
-
-def test_a_round_of_em_changes_the_librarys_pieces():
-    texts = ["banana bandana ananas", "ban the banana", "andas and bananas"] * 3
-    begin, stepped = unigram_pieces(texts, 0), unigram_pieces(texts, 1)
-    assert set("bandthe") < set(stepped) < set(begin) and "an" in begin
 
 
 def test_a_merge_makes_the_text_shorter_and_the_embedding_larger():
@@ -140,9 +132,6 @@ def test_the_figures_say_what_they_draw():
     assert fig.axes[0].lines[2].get_ydata().tolist() == [3.0, 3.0 + 0.5 * 192] and "0.50 s for each merge" in alt
     cost = np.where(np.arange(1000) < 150, 1, 2)
     assert "150 are one token, 850 two, 0 three. Of those with three digits 50" in numbers_by_tokens(cost)[1]
-    image = torch.arange(64.0).reshape(1, 1, 8, 8)
-    assert "equal to the first" in patch_views({"a": image, "b": image.flip(3), "c": image.clone()}, "a slope")[1]
-    assert "not equal to the first" in patch_views({"a": image, "b": image, "c": image.flip(3)}, "a slope")[1]
 
 
 def test_the_dearest_language_is_drawn_first():

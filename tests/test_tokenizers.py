@@ -14,7 +14,7 @@ from tokenizers import Regex, Tokenizer, models, pre_tokenizers, trainers
 
 from autograder import paths
 from autograder.authoring.source import read
-from helpers.chapters.tokenizers import byte_level_bpe, new_tokens, published, unigram
+from helpers.chapters.tokenizers import byte_level_bpe, fast_bpe, new_tokens, published, unigram
 from helpers.chapters.tokenizers.trigrams import Trigrams
 from helpers.course import artifacts
 from helpers.data import load
@@ -91,17 +91,26 @@ def test_any_string_comes_back_and_broken_bytes_read_as_in_the_library(chapter):
 
 
 def test_bpe_learns_the_merges_of_the_library(chapter, learned):
-    library = Tokenizer(models.BPE())
-    library.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
-    library.train_from_iterator(
-        learned, trainers.BpeTrainer(vocab_size=1500, initial_alphabet=alphabet, show_progress=False)
-    )
-    pieces = Counter(piece for text in learned for piece in chapter["pre_tokenize"](text))
-    words = {tuple(bytes([b]) for b in piece.encode()): n for piece, n in pieces.items()}
-    merges = chapter["train_bpe_fast"](words, byte_level_bpe.BYTES, 1500)
-    assert merges == byte_level_bpe.merges_of(library)
+    words = fast_bpe.byte_words(Counter(piece for text in learned for piece in chapter["pre_tokenize"](text)))
+    merges = fast_bpe.train(chapter["merge"], words, byte_level_bpe.BYTES, 1500)
+    assert merges == fast_bpe.library_merges(learned, 1500)
     assert chapter["train_bpe"](words, byte_level_bpe.BYTES, 290) == merges[: 290 - 256]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_fast_trainer_makes_the_merges_of_the_plain_one_and_touches_few_words(chapter, seed):
+    rng, touched = np.random.default_rng(seed), []
+    letters = [b"a", b"b", b"c", b"ab"]  # tokens that a merge makes again, and runs of one letter
+    rows = [tuple(letters[i] for i in rng.integers(4, size=rng.integers(1, 9))) for _ in range(60)]
+    words = {row: int(rng.integers(1, 5)) for row in rows}
+
+    def merge(symbols, pair, joined):
+        touched.append(symbols)
+        return chapter["merge"](symbols, pair, joined)
+
+    merges = fast_bpe.train(merge, words, letters, 40)
+    assert merges == chapter["train_bpe"](words, letters, 40) and len(merges) > 30
+    assert len(touched) < len(merges) * len(words) / 3
 
 
 def test_wordpiece_cuts_as_the_library(chapter, learned, held_out):
@@ -150,7 +159,7 @@ def test_one_step_of_em_is_that_of_the_library(chapter):
         return dict(json.loads(tokenizer.to_str())["model"]["vocab"])
 
     words = Counter(word for sentence in sentences for word in sentence.split())
-    mine = chapter["maximise"](chapter["expected_counts"](words, pieces(0)))
+    mine = unigram.maximise(unigram.expected_counts(words, pieces(0)))
     theirs = pieces(1)
     assert set(mine) <= set(theirs) and len(mine) > 10  # it keeps all characters, whatever their count
     assert mine == pytest.approx({piece: theirs[piece] for piece in mine}, rel=1e-6)
@@ -162,7 +171,11 @@ def test_unigram_shrinks_from_its_seed_and_cuts_as_the_library(chapter, learned,
     characters = {piece for piece in log_probs if len(piece) == 1}
     assert len(log_probs) == 900 and characters == set("".join(words))
     assert sum(np.exp(value) for value in log_probs.values()) == pytest.approx(1)
-    used = chapter["expected_counts"](words, log_probs)
+    used = unigram.expected_counts(words, log_probs)
+    letters = sum(times * len(word) for word, times in words.items())
+    assert sum(used[piece] * len(piece) for piece in used) == pytest.approx(letters)
+    counts, after = unigram.learned(words, log_probs)
+    assert characters <= set(after) <= set(counts) < set(log_probs)
     losses = chapter["removal_losses"](used, log_probs)
     smaller = chapter["prune"](log_probs, losses, 400)
     gone = set(losses) - set(smaller)

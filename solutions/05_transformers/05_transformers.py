@@ -523,6 +523,12 @@ for name, found in heads.items():
 # the rows before you praise pre-training: in these few steps the encoder from scratch does better at the intents. Why
 # is open; that no single hole asks what a text is *about* is one guess, and that 80 steps are too few for a pre-trained
 # start another.
+#
+# Pre-training pays when there is far more of it. The vectors of MiniLM, which was pre-trained on large corpora and then
+# tuned on a billion pairs, reach 0.91 on these intents with ten labels and a linear layer alone ([chapter
+# 07](../07_contrastive/07_contrastive.ipynb)); counted words reach 0.83 ([chapter
+# 02](../02_word_vectors/02_word_vectors.ipynb)). And with the network fixed, [RoBERTa](https://arxiv.org/abs/1907.11692)
+# (Liu and others 2019) rises from 89.0 to 90.2 on MNLI when it reads ten times the text for five times as many steps.
 
 # %% show
 MAX_STEPS = 80  # steps  ### small: 1

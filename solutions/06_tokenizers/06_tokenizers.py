@@ -6,16 +6,15 @@
 # program in front of it, which cuts text into tokens before any weight is multiplied. You'll write that program.
 #
 # **What you will build.** The tokenizer that every model of this course reads with, from bytes up: UTF-8, the pattern
-# that cuts a text into pieces, byte pair encoding trained twice (simply, then fast enough for the whole docs), its
-# encoder and decoder, which give any text back as it was; WordPiece, which BERT reads with; Unigram, which T5 reads
-# with, from its first pieces to a vocabulary. Then the bill: which languages pay, what a larger vocabulary buys, and
-# what breaks.
+# that cuts a text into pieces, byte pair encoding, trained with your merges on the whole docs, its encoder and decoder,
+# which give any text back as it was; WordPiece, which BERT reads with; Unigram, which T5 reads with, from its first
+# pieces to a vocabulary. Then the bill: which languages pay, what a larger vocabulary buys, and what breaks.
 #
 # **What you need.** Dictionaries, tuples, bytes. The idea of dynamic programming from the Viterbi exercise of
 # [chapter 03](../03_rnns/03_rnns.ipynb), bits per byte from [chapter 05](../05_transformers/05_transformers.ipynb).
 #
-# **Points.** 100: fifteen exercises checked by machine (80) and two short essays (20). Allow about eleven hours, in
-# three sittings: BPE (exercises 1 to 8), WordPiece and Unigram (9 to 13), then the others. Once written, it all runs in
+# **Points.** 100: eleven exercises checked by machine (80) and two short essays (20). Allow about eight hours, in
+# three sittings: BPE (exercises 1 to 6), WordPiece and Unigram (7 to 10), then the others. Once written, it all runs in
 # about a minute and a half on two cores.
 #
 # **Words.** A *symbol* is one unit of a word while a tokenizer is trained: at first a character or a byte, later a
@@ -25,7 +24,6 @@
 # and read every text as it is, however long: case, white space at its ends and accents count.
 
 # %% given
-import heapq
 import time
 from collections import Counter, defaultdict
 from itertools import pairwise
@@ -33,37 +31,25 @@ from itertools import pairwise
 import numpy as np
 import regex
 import torch
-from scipy.special import digamma
 
 from helpers import data, plots
 from helpers.chapters.tokenizers import byte_level_bpe, new_tokens
-from helpers.chapters.tokenizers.figures import language_prices, numbers_by_tokens, patch_views, rare_tokens
+from helpers.chapters.tokenizers.figures import language_prices, numbers_by_tokens, rare_tokens
 from helpers.chapters.tokenizers.figures import training_seconds, vocabulary_sizes
 from helpers.chapters.tokenizers.languages import balanced_words, fertility_table, names_in, rows_of, split_rows
 from helpers.chapters.tokenizers.languages import token_counts, worst_prices
 from helpers.chapters.tokenizers.published import GPT2, TODAY, published
 from helpers.chapters.tokenizers.unigram import library_unigram, seed_pieces, trained_unigram
 from helpers.chapters.tokenizers.vocabulary_size import mean_cosine, occurrences, terms_logistic, timed_training
-from helpers.chapters.tokenizers.vocabulary_size import unigram_pieces, vocabulary_bill
-from helpers.checks import gradients
+from helpers.chapters.tokenizers.vocabulary_size import vocabulary_bill
 from helpers.course import SEED, artifacts, benchmarks, notebook, ways_of_calls
 
 notebook.prepare("06_tokenizers")
 
 
-def slopes(function, *arguments) -> list[torch.Tensor]:
-    """The gradients that checks ask for: those of the squares of what a function returns."""
-    return gradients.slopes(lambda *given: [part.square() for part in function(*given)], *arguments)
-
-
 def taken(forbidden: list[str], function, *arguments) -> tuple:
     """What a function gives, and which ways it took that its exercise rules out."""
     return ways_of_calls.taken(forbidden, function, *arguments)
-
-
-def lines_run(function, *arguments) -> int:
-    """How many lines of yours a call runs, which says how much work it is."""
-    return ways_of_calls.lines_run(function, *arguments)
 
 # %% [markdown]
 # ## Text is bytes
@@ -80,7 +66,7 @@ def lines_run(function, *arguments) -> int:
 #
 # ## Exercise 1: UTF-8 by hand (`utf8`)
 #
-# 15 minutes, ★, 4 points
+# 15 minutes, ★, 5 points
 #
 # The bits of the code point, highest first, fill the bits marked x:
 #
@@ -122,7 +108,7 @@ def utf8_bytes(text: str) -> list[int]:
     return out
     ### END SOLUTION
 
-# %% check="utf8" points=4
+# %% check="utf8" points=5
 
 # %% [markdown]
 # What you *see* as one character may be several code points, each of up to four bytes. Two of the lines end in the same
@@ -136,7 +122,7 @@ for text in ["e", "é", "e\u0301", "ß", "ह", "हि", "中", "🙂", "👩�
 # %% [markdown]
 # ## Exercise 2: cut the text into pieces (`cut`)
 #
-# 30 minutes, ★★, 6 points
+# 30 minutes, ★★, 8 points
 #
 # Frequent things are about to become tokens, and in raw text `of the` and `). The` are frequent. A model that has
 # `dog.`, `dog!` and `dog?` as three tokens learns about dogs three times. So a text is first cut into pieces, and no
@@ -209,7 +195,7 @@ def pre_tokenize_today(text: str) -> list[str]:
     return regex.findall(rf"{short}|{words}|\p{{N}}{{1,3}}|{signs}|{space}", text)
     ### END SOLUTION
 
-# %% check="cut" points=6
+# %% check="cut" points=8
 
 # %% [markdown]
 # The same texts, cut by both. What would a model have to learn about 1024 and 1025 from the first line of each pair,
@@ -241,7 +227,7 @@ for text in ["WE'LL pay 1024 or 1025", "f(x)\n    return x", "हिन्दी
 #
 # ## Exercise 3: count pairs, merge a pair (`pairs`)
 #
-# 20 minutes, ★, 5 points
+# 20 minutes, ★, 6 points
 #
 # A word is a tuple of symbols (all `str`, or all `bytes`), and `words` maps each different word to how often it
 # occurs: counting each word once and multiplying is what makes training possible.
@@ -282,12 +268,12 @@ def merge(symbols: tuple, pair: tuple, joined: str | bytes) -> tuple:
     return tuple(out)
     ### END SOLUTION
 
-# %% check="pairs" points=5
+# %% check="pairs" points=6
 
 # %% [markdown]
 # ## Exercise 4: train byte pair encoding (`train`)
 #
-# 20 minutes, ★★, 5 points
+# 20 minutes, ★★, 8 points
 #
 # `train_bpe(words, alphabet, vocab_size)` returns the list of merges, each a pair (left, right), in order:
 #
@@ -332,7 +318,7 @@ def train_bpe(words: dict[tuple, int], alphabet: list, vocab_size: int) -> list[
     return merges
     ### END SOLUTION
 
-# %% check="train" points=5
+# %% check="train" points=8
 
 # %% [markdown]
 # The four words, step by step:
@@ -347,9 +333,7 @@ for pair in [*map(tuple, train_bpe(words, list("_ahorw"), 8)), None]:
         words = {merge(symbols, pair, pair[0] + pair[1]): n for symbols, n in words.items()}
 
 # %% [markdown]
-# ## Exercise 5: what one merge changes (`changes`)
-#
-# 20 minutes, ★★, 5 points
+# ## Fast enough for the docs
 #
 # You have a correct trainer. It counts all pairs anew for each merge, so it reads the whole corpus 8,000 times for
 # 8,000 merges: on the docs, a quarter of an hour. But a merge changes little: only words that hold the pair, and there
@@ -358,107 +342,31 @@ for pair in [*map(tuple, train_bpe(words, list("_ahorw"), 8)), None]:
 # ![Merging w and the end mark in w o w: the pairs o w and w _ lose one each, o w_ gains one, w o
 # stays](figures/change.svg)
 #
-# Write `merge_changes(symbols, pair)` for one word: the word after the merge, and what changed in its counts.
+# So the fast trainer counts all pairs once and keeps three things up to date:
 #
-# By hand: `("w", "o", "w", "_")` with the pair `("w", "_")` becomes `("w", "o", "w_")`. The pairs
-# `(o, w)` and `(w, _)` are gone, `(o, w_)` is new, and `(w, o)` is as it was:
-# `{("o", "w"): -1, ("w", "_"): -1, ("o", "w_"): 1}`.
-#
-# <details><summary>Plan</summary>Merge the word first, with your <code>merge</code>. Then compare the neighbours in the
-# new word with those in the old one, and note for each pair by how much its count moved, up or down. What did not move
-# is left out.</details>
-# <details><summary>Hint 1</summary>Pairs after the merge less pairs before it: two counts and a
-# subtraction.</details>
-# <details><summary>Hint 2</summary><code>Counter.subtract</code> keeps what is negative; the operator <code>-</code>
-# does not.</details>
-
-# %% exercise="changes"
-def merge_changes(symbols: tuple, pair: tuple) -> tuple[tuple, dict[tuple, int]]:
-    """Return (the word after the merge, {pair: by how much its count in this word changed}).
-
-    The word is a tuple; the joined symbol is left + right. The changes are a plain dict of integers (+1, -2, ...);
-    pairs without a change are left out, and a word without the pair gives an empty dict.
-    """
-    ### BEGIN SOLUTION
-    merged = merge(symbols, pair, pair[0] + pair[1])
-    changes = Counter(pairwise(merged))
-    changes.subtract(pairwise(symbols))
-    return merged, {pair: change for pair, change in changes.items() if change}
-    ### END SOLUTION
-
-# %% check="changes" points=5
-
-# %% [markdown]
-# ## Exercise 6: fast enough for the docs (`fast`)
-#
-# 45 minutes, ★★★, 7 points
-#
-# `train_bpe_fast(words, alphabet, vocab_size)` returns the same merges as `train_bpe`, for any words. It counts all
-# pairs once and keeps three things up to date:
-#
-# - `counts`: pair → how often it occurs now;
-# - `where`: pair → the numbers of the words that hold it (some may hold it no longer; that does no harm);
+# - the counts: pair → how often it occurs now. For each word that a merge touches, what your `merge` makes of it has
+#   some pairs more and some fewer than before, and the differences are added, as often as the word occurs;
+# - the places: pair → the numbers of the words that hold it (some may hold it no longer; that does no harm);
 # - a **heap** of entries (-count, id of left, id of right, pair), a list from which `heapq.heappop` takes the smallest
 #   at little cost: the best pair by the rule of exercise 4. Old entries cannot be changed, so each pair whose count
 #   changed gets a *new* entry, and an entry whose count is no longer true is thrown away when it comes up.
-#
-# For each merge only the words in `where[pair]` are touched, each by `merge_changes`; a change counts as many times
-# as the word occurs. `train_bpe` itself is not to be called. The check gives it 540 words
-# and merges that concern one word each, and counts the lines of your code that run: they show whether it goes through
-# all the words again. The figure below shows how fast it is.
 #
 # By hand: the four words' heap begins with (-5, `w_`) and (-4, `ow`), in short. After the merge of `w` and `_` no `ow`
 # is left, and (-4, `o` `w_`) is new. The next entry is (-4, `ow`), but its true count is 0, so it is thrown away; the
 # one after it is (-4, `o` `w_`).
 #
-# <details><summary>Plan</summary>Set up once: number the words, count their pairs, note where each pair stands, and
-# build the heap. A round takes the smallest entry and drops it if it is stale; otherwise it lists the merge and visits
-# only the words in <code>where[pair]</code>. <code>merge_changes</code> gives each its new form and tells you what to
-# correct in <code>counts</code> and <code>where</code>. Last, push one new entry for each changed pair that is still
-# there.</details>
-# <details><summary>Hint 1</summary>Keep the words in a list of [symbols, n] and their numbers in
-# <code>where</code>; <code>heapq.heapify</code> makes the first heap, <code>heapq.heappush</code> adds.</details>
-# <details><summary>Hint 2</summary>An entry is stale if <code>-entry[0] != counts.get(pair, 0)</code>. A pair whose
-# count falls to 0 gets no new entry.</details>
-# <details><summary>Hint 3</summary>Collect the pairs that changed in a set while you go through the words, and push
-# their entries after the last word: else the heap fills with counts that were true for a moment.</details>
-
-# %% exercise="fast"
-def train_bpe_fast(words: dict[tuple, int], alphabet: list, vocab_size: int) -> list[tuple]:
-    """Return the merges of `train_bpe`, with counts that are kept up to date."""
-    ### BEGIN SOLUTION
-    ids, merges = {symbol: i for i, symbol in enumerate(alphabet)}, []
-    table, counts, where = [list(item) for item in words.items()], count_pairs(words), defaultdict(set)
-    for i, (symbols, _) in enumerate(table):
-        for pair in pairwise(symbols):
-            where[pair].add(i)
-    heap = [(-n, ids[pair[0]], ids[pair[1]], pair) for pair, n in counts.items()]
-    heapq.heapify(heap)
-    while len(ids) < vocab_size and heap:
-        negative, _, _, pair = heapq.heappop(heap)
-        if -negative != counts.get(pair, 0):
-            continue  # a newer entry tells the truth
-        merges.append(pair)
-        ids.setdefault(pair[0] + pair[1], len(ids))
-        changed = set()
-        for i in where.pop(pair):
-            table[i][0], changes = merge_changes(table[i][0], pair)
-            for other, change in changes.items():
-                counts[other] = counts.get(other, 0) + change * table[i][1]
-                changed.add(other)
-                if change > 0:
-                    where[other].add(i)
-        for other in changed:
-            if counts[other]:
-                heapq.heappush(heap, (-counts[other], ids[other[0]], ids[other[1]], other))
-            else:
-                del counts[other]
-    return merges
-    ### END SOLUTION
-
-# %% check="fast" points=7
-
-# %% [markdown]
+# This trainer is given, in `helpers/chapters/tokenizers/fast_bpe.py`; every merge that it makes in a word is made by
+# your function.
+#
+# <details><summary>Further: write the fast trainer yourself</summary>Nothing of this is marked, and it takes about an
+# hour. Write <code>train_bpe_fast(words, alphabet, vocab_size)</code> with the merges of <code>train_bpe</code>. Set
+# up once: number the words, count their pairs, note where each pair occurs, and <code>heapq.heapify</code> a list of
+# entries. A round takes the smallest entry and drops it if its count is no longer true. Otherwise it lists the merge
+# and visits only the words that hold the pair. Take the pairs of the old word from those of the new one with
+# <code>Counter.subtract</code>, which keeps what is negative. Push the new entries after the last word of a round,
+# else the heap fills with counts that were true for a moment. Then put your function in the place of the given one in
+# the next cells: the merges must be the same, and the figure shows how fast it is.</details>
+#
 # ### Now the docs
 #
 # Eleven thousand documents, cut into pieces; each distinct piece is counted once, and its bytes are the first symbols.
@@ -466,20 +374,20 @@ def train_bpe_fast(words: dict[tuple, int], alphabet: list, vocab_size: int) -> 
 # the order matters for ties only.
 
 # %% show
+from functools import partial
+
+from helpers.chapters.tokenizers import fast_bpe
+
 DOCUMENTS = None  ### small: 150
 docs = data.load("docs")
 train_texts = [document.text for document in docs.split("train")][:DOCUMENTS]  # None: all of them
 test_texts = [document.text for document in docs.split("test")]
+train_bpe_fast = partial(fast_bpe.train, merge)  # every merge is yours
 
 
 def byte_words(texts, cut=pre_tokenize) -> dict[tuple[bytes, ...], int]:
     """Return the pieces of the texts as tuples of single bytes, and how often each occurs."""
-    pieces = Counter(piece for text in texts for piece in cut(text))
-    words = {}
-    for piece, n in pieces.items():
-        single_bytes = tuple(bytes([byte]) for byte in piece.encode())
-        words[single_bytes] = n
-    return words
+    return fast_bpe.byte_words(Counter(piece for text in texts for piece in cut(text)))
 
 
 start = time.perf_counter()
@@ -487,8 +395,8 @@ docs_words = byte_words(train_texts)
 print(f"{sum(docs_words.values()):,} pieces, {len(docs_words):,} distinct, in {time.perf_counter() - start:.1f} s")
 
 # %% [markdown]
-# Both trainers, for vocabularies of growing size. The dashed line is what the simple one would need, from its time for
-# one merge. These are CPU seconds: other work on the machine doesn't count.
+# Your trainer and the fast one, for vocabularies of growing size. The dashed line is what yours would need, from its
+# time for one merge. These are CPU seconds: other work on the machine doesn't count.
 
 # %% show
 SPECIAL = artifacts.SPECIAL_TOKENS  # nine tokens that no text can make; they come first in the artifact
@@ -504,24 +412,18 @@ plots.show(*training_seconds(simple_seconds, seconds))
 # And the library, on the same texts. It's written in Rust and uses all cores; what matters is the second line:
 
 # %% show
-from tokenizers import Tokenizer, models, pre_tokenizers, trainers
-
-library = Tokenizer(models.BPE())
-library.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
-trainer = trainers.BpeTrainer(vocab_size=SIZE, initial_alphabet=alphabet, show_progress=False)
 start = time.perf_counter()  # of the wall: the library uses all processors
-library.train_from_iterator(train_texts, trainer)
-print(f"the library: {time.perf_counter() - start:.1f} s; yours: {seconds[SIZE]:.1f} s and the cutting")
-print("the same merges:", byte_level_bpe.merges_of(library) == docs_merges)
+library_merges = fast_bpe.library_merges(train_texts, SIZE)
+print(f"the library: {time.perf_counter() - start:.1f} s; the fast trainer: {seconds[SIZE]:.1f} s and the cutting")
+print("the same merges:", library_merges == docs_merges)
 print("some of them:", *docs_merges[:: len(docs_merges) // 8])
 
 # %% [markdown]
 # ## Encode and decode
 #
-# ## Exercise 7: any text, there and back (`encode`)
+# ## Exercise 5: any text, there and back (`encode`)
 #
-# 30 minutes, ★★, 7 points
+# 30 minutes, ★★, 10 points
 #
 # You have merges; now read a *new* text with them. It's tempting to take the longest token that fits, or the most
 # frequent. Neither is what the model was trained with: its texts were made by the merges in the order in which they
@@ -585,7 +487,7 @@ def decode(token_ids: list[int], vocabulary: list[bytes]) -> str:
         return joined.decode("utf-8", "replace")
     ### END SOLUTION
 
-# %% check="encode" points=7
+# %% check="encode" points=10
 
 # %% [markdown]
 # Your encoder and the library's, with the same merges, read texts that the training never saw. The first line also says
@@ -606,15 +508,15 @@ agree = sum(found == same_library.encode(text).ids for found, text in zip(mine, 
 print(f"{agree} of {len(tried)} held-out texts have the library's ids; yours reads {speed:,.0f} kB a second")
 rng = np.random.default_rng(SEED)
 strings = ["".join(map(chr, rng.integers(0, 0x110000, size=20))) for _ in range(50)]  # surrogates among them
-strings += ["", "\x00", "👩‍🚀👩🏽‍🚀", "e\u0301\u0301\u0301", "\u202eabc", "\ud800"]
-strings += [b"\xff\xfe\x80".decode("utf-8", "surrogateescape")]  # bytes that are no UTF-8, as Python keeps them
+no_utf8 = b"\xff\xfe\x80".decode("utf-8", "surrogateescape")  # bytes that are no UTF-8, as Python keeps them
+strings += ["", "\x00", "👩‍🚀👩🏽‍🚀", "e\u0301\u0301\u0301", "\u202eabc", "\ud800", no_utf8]
 back = sum(decode(list(encode(text, ranks, ids)), vocabulary) == text for text in strings)
 print(f"{back} of {len(strings)} strange strings come back as they were")
 
 # %% [markdown]
-# ## Exercise 8: special tokens that text cannot forge (`special`)
+# ## Exercise 6: special tokens that text cannot forge (`special`)
 #
-# 25 minutes, ★★, 5 points
+# 25 minutes, ★★, 7 points
 #
 # Models use tokens that stand for no text: the end of a document, "now the user speaks". Each has an id of its own and
 # a name, such as `<|endoftext|>`. If that name in a *user's* message became that id, anybody could end the document or
@@ -655,7 +557,7 @@ def encode_special(text: str, encode_text, special: dict[str, int], allowed: set
     return out
     ### END SOLUTION
 
-# %% check="special" points=5
+# %% check="special" points=7
 
 # %% [markdown]
 # A visitor tries to speak as the system. With the reference tokenizer and your function:
@@ -700,15 +602,8 @@ new_words = new_tokens.words_in_parts(docs_words, plain, NEW_WORDS)
 old_ids, around = [plain(word) for word in new_words], new_tokens.around(test_texts, new_words, AROUND)
 embedding = gpt.token_embedding.weight.detach()
 longer = new_tokens.extended(plain, pre_tokenize, new_words, first_id=len(embedding))
-begins = {
-    "zeros": torch.zeros_like(embedding[: len(new_words)]),
-    "the mean of all rows": embedding.mean(0).repeat(len(new_words), 1),
-    "the mean of its old tokens' rows": torch.stack([embedding[ids].mean(0) for ids in old_ids]),
-    "the sum of its old tokens' rows": torch.stack([embedding[ids].sum(0) for ids in old_ids]),
-    "its first old token's row": torch.stack([embedding[ids[0]] for ids in old_ids]),
-}
 read = {"nothing added": new_tokens.reading(gpt, plain, around, new_words)}
-for name, rows in begins.items():
+for name, rows in new_tokens.first_rows(embedding, old_ids).items():  # rows (new words, C)
     gpt.token_embedding.weight = torch.nn.Parameter(torch.cat([embedding, rows]))
     read[name] = new_tokens.reading(gpt, longer, around, new_words)
 for name, cost in read.items():
@@ -737,9 +632,9 @@ for name, cost in read.items():
 # write the score, and see what happens when the factor $C(ab)$ is left out. A word begins with a plain symbol; those
 # that continue it are marked: `raw` is `r ##a ##w`.
 #
-# ## Exercise 9: train by score (`wordpiece-train`)
+# ## Exercise 7: train by score (`wordpiece-train`)
 #
-# 30 minutes, ★★, 5 points
+# 30 minutes, ★★, 7 points
 #
 # - `wordpiece_scores(words)` returns a plain `dict` from each pair of neighbours to its score. $C(a)$ counts *all*
 #   occurrences of the symbol, in pairs or not, times how often the word occurs.
@@ -786,7 +681,7 @@ def train_wordpiece(words: dict[tuple[str, ...], int], num_merges: int) -> list[
     return merges
     ### END SOLUTION
 
-# %% check="wordpiece-train" points=5
+# %% check="wordpiece-train" points=7
 
 # %% [markdown]
 # There is no library to agree with: what `tokenizers` calls `WordPieceTrainer` counts pairs as BPE does and only writes
@@ -797,6 +692,8 @@ wordpieces = {("r", "##a", "##w"): 1, ("h", "##o", "##w"): 2, ("w", "##o", "##w"
 print("by score:", [tuple(pair) for pair in train_wordpiece(wordpieces, 2)])
 pairs, scores = count_pairs(wordpieces), wordpiece_scores(wordpieces)  # 18 symbols in all
 print("by gain in likelihood:", max(pairs, key=lambda pair: pairs[pair] * np.log(18 * scores[pair])))
+from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
 trained = Tokenizer(models.WordPiece(unk_token="[UNK]"))
 trained.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
 trained.train_from_iterator(["raw how how wow wow who"], trainers.WordPieceTrainer(vocab_size=10, show_progress=False))
@@ -804,9 +701,9 @@ print("the library's first new token:", sorted(t for t in trained.get_vocab() if
 print("the most frequent pair:", max(count_pairs(wordpieces).items(), key=lambda item: item[1]))
 
 # %% [markdown]
-# ## Exercise 10: greedy longest match (`wordpiece-encode`)
+# ## Exercise 8: greedy longest match (`wordpiece-encode`)
 #
-# 20 minutes, ★★, 5 points
+# 20 minutes, ★★, 6 points
 #
 # Once trained, WordPiece keeps no merges, only the set of tokens. A word is cut from the left: the longest token that
 # the word begins with; then, for what is left, the longest token of the form `##...`; and so on.
@@ -844,7 +741,7 @@ def wordpiece(word: str, vocabulary: set[str], unknown: str = "[UNK]", longest: 
     return tokens
     ### END SOLUTION
 
-# %% check="wordpiece-encode" points=5
+# %% check="wordpiece-encode" points=6
 
 # %% [markdown]
 # On the docs: the library learns a WordPiece vocabulary, and your greedy match reads held-out words with it. Look at
@@ -874,9 +771,9 @@ print({w: list(wordpiece(w, known)) for w in ["tokenizer", "unaffable", "dtype",
 # ![The lattice of aba: four positions, an arrow for each piece; the best sums are 0, -1, -2.5 and -2.5, the best cut is
 # a, ba](figures/lattice.svg)
 #
-# ## Exercise 11: the most probable cut (`viterbi`)
+# ## Exercise 9: the most probable cut (`viterbi`)
 #
-# 30 minutes, ★★, 6 points
+# 30 minutes, ★★, 8 points
 #
 # `viterbi(text, log_probs)` returns the pieces of the most probable cut, as `tokenizers.models.Unigram`. There are
 # $2^{n-1}$ cuts of $n$ characters. But the best cut of the first $j$ characters ends in one last piece, and what stands
@@ -920,15 +817,13 @@ def viterbi(text: str, log_probs: dict[str, float]) -> list[str]:
     return pieces[::-1]
     ### END SOLUTION
 
-# %% check="viterbi" points=6
+# %% check="viterbi" points=8
 
 # %% [markdown]
-# ## Exercise 12: one step of learning (`em`)
+# ### Where the probabilities come from
 #
-# 40 minutes, ★★★, 6 points
-#
-# Where do the probabilities come from? If you knew how each word is cut, you would count pieces; if you knew the
-# probabilities, you could say how likely each cut is. *Expectation maximisation* (EM) does the two in turn.
+# If you knew how each word is cut, you would count pieces; if you knew the probabilities, you could say how likely each
+# cut is. *Expectation maximisation* (EM) does the two in turn.
 #
 # ![The word ab has two cuts of probability 0.125 each; each counts a half, so a, b and ab are each used 0.5
 # times](figures/cuts.svg)
@@ -936,88 +831,34 @@ def viterbi(text: str, log_probs: dict[str, float]) -> list[str]:
 # By hand, as in the drawing: a, b and ab have the probabilities .5, .25, .125. The cut a|b has .125, ab has .125 as
 # well, so each is used half a time. Expected counts: a .5, b .5, ab .5.
 #
-# **E step.** `expected_counts(words, log_probs)`: how often is each piece used, on average over *all* cuts of each
-# word, weighted by their probability given the word, times how often the word occurs? A word has too many cuts to list,
-# so sum over the lattice from both ends. Let $\alpha(j)$ be the sum of the probabilities of all cuts of the first $j$
-# characters, $\beta(i)$ that of all cuts of what follows from $i$ on:
+# **E step.** How often is each piece used, on average over *all* cuts of each word, weighted by their probability given
+# the word, times how often the word occurs? A word has too many cuts to list, so sum over the lattice from both ends.
+# Let $\alpha(j)$ be the sum of the probabilities of all cuts of the first $j$ characters, $\beta(i)$ that of all cuts
+# of what follows from $i$ on:
 #
 # $$\alpha(j) = \sum_{i<j} \alpha(i)\, p(\mathrm{text}[i:j]), \qquad \beta(i) = \sum_{j>i} p(\mathrm{text}[i:j])\,
 # \beta(j), \qquad \alpha(0) = \beta(n) = 1$$
 #
-# and a piece at $i:j$ is used with probability $\alpha(i)\, p(\mathrm{text}[i:j])\, \beta(j) / \alpha(n)$. It
-# returns a plain `dict` with *every* key of `log_probs`; a piece that is never used has 0. Each word can be cut with
-# the pieces. Compute with logarithms (`np.logaddexp(x, y)` is $\ln(e^x + e^y)$): the probability of a word of some
-# hundred characters is smaller than the smallest float.
+# and a piece at $i:j$ is used with probability $\alpha(i)\, p(\mathrm{text}[i:j])\, \beta(j) / \alpha(n)$. The loops
+# are those of your `viterbi`, with a sum in the place of the maximum, once from the left and once from the right.
 #
-# **M step.** `maximise(counts, fewest=0.5)`: pieces with an expected count below `fewest` are dropped; each of the
-# others gets the log-probability $\psi(c) - \psi(\sum c)$, the sum over those that are kept. $\psi$ is `digamma`, near
+# **M step.** Pieces with an expected count below 0.5 are dropped. Each of the others gets the log-probability
+# $\psi(c) - \psi(\sum c)$, the sum over those that are kept. $\psi$ is the digamma function, near
 # $\ln(c - \tfrac12)$: SentencePiece and the library take it in place of the logarithm, which makes rare pieces rarer.
 #
-# <details><summary>Plan</summary>In <code>expected_counts</code> take one word at a time. Find all spans where a piece
-# fits, fill the logarithms of alpha from the left and those of beta from the right, both n + 1 long, then add to
-# each piece's count its probability of use, times the word's count. <code>maximise</code> drops the rare pieces first,
-# and turns the counts that are left into log-probabilities with their new sum.</details>
-# <details><summary>Hint 1</summary>Two arrays of n + 1 numbers, <code>-np.inf</code> (the logarithm of 0) everywhere
-# but at one end; each piece that fits adds to one of them by <code>np.logaddexp</code>.</details>
-# <details><summary>Hint 2</summary>The same loops as in <code>viterbi</code>, with a sum for the maximum, once from the
-# left and once from the right.</details>
-
-# %% exercise="em"
-def expected_counts(words: dict[str, int], log_probs: dict[str, float]) -> dict[str, float]:
-    """Return how often each piece is used on average over all cuts of all words."""
-    ### BEGIN SOLUTION
-    counts = dict.fromkeys(log_probs, 0.0)
-    longest = max(map(len, log_probs))
-    for word, times in words.items():
-        n = len(word)
-        spans = []  # where a piece begins and ends, for all pieces in the word
-        for i in range(n):
-            for j in range(i + 1, min(n, i + longest) + 1):
-                if word[i:j] in log_probs:
-                    spans.append((i, j))
-        alpha, beta = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
-        alpha[0] = beta[n] = 0.0
-        for i, j in sorted(spans, key=lambda span: span[1]):
-            alpha[j] = np.logaddexp(alpha[j], alpha[i] + log_probs[word[i:j]])
-        for i, j in sorted(spans, reverse=True):
-            beta[i] = np.logaddexp(beta[i], log_probs[word[i:j]] + beta[j])
-        for i, j in spans:
-            counts[word[i:j]] += times * float(np.exp(alpha[i] + log_probs[word[i:j]] + beta[j] - alpha[n]))
-    return counts
-    ### END SOLUTION
-
-
-def maximise(counts: dict[str, float], fewest: float = 0.5) -> dict[str, float]:
-    """Return new log-probabilities, digamma(count) - digamma(sum), of the pieces used at least `fewest` times."""
-    ### BEGIN SOLUTION
-    kept = {piece: count for piece, count in counts.items() if count >= fewest}
-    total = digamma(sum(kept.values()))
-    return {piece: float(digamma(count) - total) for piece, count in kept.items()}
-    ### END SOLUTION
-
-# %% check="em" points=6
-
-# %% [markdown]
-# One step of the library's training beside yours. Asked for no rounds of EM, the library returns the pieces that it
-# starts from (frequent substrings); asked for one, what a single step makes of them.
-
-# %% show
-sentences = ["banana bandana ananas", "ban the banana", "andas and bananas", "the hat that the band has"] * 3
-begin, stepped = unigram_pieces(sentences, rounds=0), unigram_pieces(sentences, rounds=1)
-word_counts = Counter(word for sentence in sentences for word in sentence.split())
-mine = maximise(expected_counts(word_counts, begin))
-gap = max(abs(mine[piece] - stepped[piece]) for piece in mine)
-print(f"{len(begin)} pieces, {len(mine)} after one step; largest difference to the library's: {gap:.1e}")
-rounds = begin
-for _ in range(8):
-    rounds = maximise(expected_counts(word_counts, rounds))
-print(f"after eight steps {len(rounds)} pieces:", sorted(rounds, key=rounds.get)[::-1][:12])
-print({word: list(viterbi(word, rounds)) for word in ["bananas", "bandana", "thehat"]})
-
-# %% [markdown]
-# ## Exercise 13: what the text loses without a piece (`prune`)
+# Both steps are given, as `expected_counts` and `maximise` in `helpers/chapters/tokenizers/unigram.py`.
 #
-# 25 minutes, ★★, 6 points
+# <details><summary>Further: write the E step yourself</summary>Nothing of this is marked, and it takes about forty
+# minutes. Take one word at a time, and compute with logarithms (<code>np.logaddexp(x, y)</code> is the logarithm of
+# e^x + e^y), since the probability of a word of some hundred characters is smaller than the smallest float. Find all
+# spans where a piece fits; fill the logarithms of alpha from the left and those of beta from the right, two arrays of
+# n + 1 numbers that are <code>-np.inf</code> (the logarithm of 0) everywhere but at one end; then add to each piece's
+# count its probability of use, times the word's count. On any words and pieces your counts must be those of
+# <code>expected_counts</code>.</details>
+#
+# ## Exercise 10: what the text loses without a piece (`prune`)
+#
+# 25 minutes, ★★, 9 points
 #
 # EM tells how probable the pieces are. Which of them deserve a row in the vocabulary? A piece that is used a thousand
 # times may still be worth little, if its parts say nearly the same. So ask of each piece what the text would lose
@@ -1084,7 +925,7 @@ def prune(log_probs: dict[str, float], losses: dict[str, float], size: int) -> d
     return {piece: log_probs[piece] for piece in kept}
     ### END SOLUTION
 
-# %% check="prune" points=6
+# %% check="prune" points=9
 
 # %% [markdown]
 # Now the whole way, on a part of the docs. The seed is every frequent substring of the pieces that your pattern cuts
@@ -1092,17 +933,16 @@ def prune(log_probs: dict[str, float], losses: dict[str, float], size: int) -> d
 # with the smallest probability.)
 
 # %% show
+from helpers.chapters.tokenizers.unigram import learned
+
 DOCUMENTS = 3000  ### small: 60
 SEEDS = 20_000  ### small: 600
 PIECES = 4096  ### small: 280
 piece_counts = Counter(piece for text in train_texts[:DOCUMENTS] for piece in pre_tokenize(text))
 unigram = seed_pieces(piece_counts, SEEDS)
-characters, sizes = [piece for piece in unigram if len(piece) == 1], [len(unigram)]
+sizes = [len(unigram)]
 while True:
-    for _ in range(2):
-        used = expected_counts(piece_counts, unigram)
-        learned = maximise(used)
-        unigram = dict.fromkeys(characters, min(learned.values())) | learned
+    used, unigram = learned(piece_counts, unigram, steps=2)  # expected counts, new log-probabilities
     sizes.append(len(unigram))
     if len(unigram) <= PIECES:
         break
@@ -1111,6 +951,7 @@ while True:
 print("pieces after each round:", *sizes)
 print("the text would miss most:", sorted(losses, key=losses.get)[::-1][:12])
 print("and least:", sorted(losses, key=losses.get)[:12])
+print("your cuts:", *("|".join(viterbi(word, unigram)) for word in (" reshaped", " normalization", " unsupervised")))
 
 # %% [markdown]
 # ## Who pays
@@ -1123,9 +964,9 @@ print("and least:", sorted(losses, key=losses.get)[:12])
 # ![The word Hindi in English has 5 bytes and is one piece; in Hindi 18 bytes, which GPT-2's pattern cuts into six
 # pieces at the vowel signs](figures/prices.svg)
 #
-# ## Exercise 14: fertility (`fertility`)
+# ## Exercise 11: fertility (`fertility`)
 #
-# 15 minutes, ★, 4 points
+# 15 minutes, ★, 6 points
 #
 # - `tokens_per_word(encode_text, texts)`: all tokens of all texts over all words, words being what stands between
 #   white space (`str.split`). This is called *fertility*.
@@ -1172,7 +1013,7 @@ def times_fewer(encode_old, encode_new, texts: list[str]) -> float:
     return old / new
     ### END SOLUTION
 
-# %% check="fertility" points=4
+# %% check="fertility" points=6
 
 # %% [markdown]
 # First for your Unigram. It had a part of the docs, so BPE gets the same part, once with each pattern, and so does the
@@ -1208,7 +1049,7 @@ for name, tokenizer in trained_on_part.items():
 #
 # - *English docs*: the first 4,096 tokens of yours;
 # - *docs-tokenizer*, the reference, 8,192 tokens, of English docs, too;
-# - *balanced*: 4,096 tokens trained by your function on names in all twenty languages, weighted so that each language
+# - *balanced*: 4,096 tokens trained in the same way on names in all twenty languages, weighted so that each language
 #   has about as many bytes;
 # - *balanced, marks kept*: the same with another pattern. GPT-2's knows letters (category L), but in Hindi, Tamil or
 #   Thai many vowels are *marks* (category M) on a letter, and to GPT-2 a mark is neither letter nor number: every word
@@ -1237,10 +1078,10 @@ SMALL = 4096  ### small: 280
 SPLITS = 5  ### small: 1
 splits = []
 for seed in range(SPLITS):
-    learned, held = (rows_of(entries, rows) for rows in split_rows(len(entries["en"]), share=0.7, seed=seed))
+    seen_names, held = (rows_of(entries, rows) for rows in split_rows(len(entries["en"]), share=0.7, seed=seed))
     readers = {"English docs": reader(docs_merges[: SMALL - 256]), "docs-tokenizer": plain}
     for name, (cut, pattern) in balanced.items():
-        merges = train_bpe_fast(balanced_words(learned, cut), byte_level_bpe.BYTES, SMALL)
+        merges = train_bpe_fast(balanced_words(seen_names, cut), byte_level_bpe.BYTES, SMALL)
         readers[name] = reader(merges, pattern)
     splits.append((held, readers, token_counts(readers, held)))
 prices = [worst_prices(tokens, seed) for seed, (_, _, tokens) in enumerate(splits)]
@@ -1335,7 +1176,6 @@ print("\n" + fertility_table(three, {code: held[code] for code in worst_first}, 
 
 # %% show
 DOCUMENTS = 2500  ### small: 60
-JUDGED = 200  ### small: 20
 SIZES = [256, 512, 1024, 2048, 4096, SIZE]  ### small: [256, 600 - len(SPECIAL)]
 bills = {}
 for size in SIZES:
@@ -1438,78 +1278,9 @@ print({byte_level_bpe.read(reference.id_to_token(i)).decode("utf-8", "replace"):
 # ### END MARK SCHEME
 
 # %% [markdown]
-# ## Images as tokens
-#
-# A transformer takes rows of numbers; they need not come from text. A *vision transformer* ([Dosovitskiy et al.
-# 2021](https://arxiv.org/abs/2010.11929)) cuts an image into square patches and makes each a row. No vocabulary, no
-# merges: a linear layer maps each row to the model's width. Without positions the patches have no order, as words have
-# none.
-#
-# ![An image of two rows and four columns becomes two patches of four numbers: 1 2 5 6 and 3 4 7
-# 8](figures/patches.svg)
-#
-# ## Exercise 15: patches (`patches`)
-#
-# 20 minutes, ★★, 4 points
-#
-# - `to_patches(images, size)`: from (B, C, H, W) to (B, N, C · size · size). The patches go row by row from the top
-#   left, as one reads; inside a patch come the channels, in each its rows, in each row its pixels. H and W are
-#   multiples of `size`. (= `F.unfold(images, size, stride=size).mT`, which takes floats only.)
-# - `from_patches(patches, size, height, width)`: the images again, (B, C, height, width), without loss.
-#
-# The dtype stays, that of integers and that of float64, too, and gradients pass through.
-#
-# By hand: one image, one channel, the rows 1 2 3 4 and 5 6 7 8, patches of size 2: [1, 2, 5, 6] and [3, 4, 7, 8].
-#
-# <details><summary>Plan</summary>In <code>to_patches</code>, split the height into two axes (which patch, which row
-# inside it) and the width likewise: (B, C, H, W) becomes six axes. Bring the six into the order in which the text reads
-# them, and flatten to three. <code>from_patches</code> takes the same road back: six axes again, the order undone, then
-# four.</details>
-# <details><summary>Hint 1</summary>Split both H and W in two axes, <code>images.reshape(B, C, H // s, s, W // s,
-# s)</code>; then <code>permute</code> brings the six axes into order, a last <code>reshape</code> flattens.</details>
-# <details><summary>Hint 2</summary>The order is B, row of patches, column of patches, C, row, column.</details>
-
-# %% exercise="patches"
-def to_patches(images: torch.Tensor, size: int) -> torch.Tensor:
-    """Return the square patches of images (B, C, H, W) as rows: (B, H/size * W/size, C * size * size).
-
-    The dtype stays, and gradients pass through.
-    """
-    ### BEGIN SOLUTION
-    B, C, H, W = images.shape
-    split = images.reshape(B, C, H // size, size, W // size, size)
-    return split.permute(0, 2, 4, 1, 3, 5).reshape(B, -1, C * size * size)
-    ### END SOLUTION
-
-
-def from_patches(patches: torch.Tensor, size: int, height: int, width: int) -> torch.Tensor:
-    """Return the images (B, C, height, width) whose patches these are, in their dtype; gradients pass through."""
-    ### BEGIN SOLUTION
-    B = patches.shape[0]
-    split = patches.reshape(B, height // size, width // size, -1, size, size)  # (B, rows, columns, C, size, size)
-    return split.permute(0, 3, 1, 4, 2, 5).reshape(B, -1, height, width)
-    ### END SOLUTION
-
-# %% check="patches" points=4
-
-# %% [markdown]
-# A digit as sixteen tokens of four numbers; the same tokens out of order, which is what a transformer without positions
-# sees; and put together again.
-
-# %% show
-digits = data.load("digits")
-image = torch.from_numpy(digits.test[:1, None] / 255).float()
-rows = torch.as_tensor(to_patches(image, 2), dtype=image.dtype)
-order = torch.randperm(rows.shape[1], generator=torch.Generator().manual_seed(SEED))
-again = torch.as_tensor(from_patches(rows[:, order][:, order.argsort()], 2, 8, 8), dtype=image.dtype)
-views = {"as it is": image, "patches shuffled": from_patches(rows[:, order], 2, 8, 8), "put together again": again}
-plots.show(*patch_views(views, digits.phrases[digits.test_labels[0]]))
-print(f"{tuple(image.shape)} -> {tuple(rows.shape)}; the same again: {torch.equal(image, again)}")
-
-# %% [markdown]
 # ## The benchmarks: terms that nobody chose
 #
-# TF-IDF and logistic regression as in chapter 01, but the terms are tokens. Your function learns the merges from the
+# TF-IDF and logistic regression as in chapter 01, but the terms are tokens. The merges are learned from the
 # training texts; for comparison we also use whole words and the docs tokenizer. A vocabulary of 1,000 tokens covers
 # what needs thousands of words, and a word never seen before (`fr33`, `w1nner`) is still made of known tokens.
 
@@ -1519,7 +1290,7 @@ RUNS = 5  ### small: 1
 EVERY_TEXT = 1  # with 20, one of twenty intents and messages  ### small: 20
 
 def own_tokens(texts):
-    """Tokens of these texts: trained with your function, read with the library."""
+    """Tokens of these texts: trained with your merges, read with the library."""
     merges = train_bpe_fast(byte_words(text.lower() for text in texts), byte_level_bpe.BYTES, TERMS)
     tokenizer = byte_level_bpe.library_tokenizer(merges)
     return lambda text: tokenizer.encode(text.lower()).tokens
@@ -1541,8 +1312,7 @@ benchmarks.show("06")
 
 # %% show
 own = byte_level_bpe.library_tokenizer(docs_merges, SPECIAL)
-equal = byte_level_bpe.merges_of(own) == byte_level_bpe.merges_of(reference)
-print(f"{own.get_vocab_size():,} tokens; the same merges as the reference: {equal}")
+print(f"{own.get_vocab_size():,} tokens; the reference's merges:", docs_merges == byte_level_bpe.merges_of(reference))
 others = {name: found for name in ("GPT-2", "GPT-4", "GPT-4o") if (found := published(name))}
 for name, one in ({"reference": reference} | {name: found.tokenizer() for name, found in others.items()}).items():
     paid = token_counts({name: lambda text, one=one: one.encode(text).ids}, declared)[name]
@@ -1566,9 +1336,11 @@ Byte-level BPE, {own.get_vocab_size():,} tokens, {len(SPECIAL)} of them special,
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# UTF-8; the pattern; byte pair encoding, trained in seconds on twelve megabytes, lossless on any string, with special
-# tokens that nobody can forge; WordPiece; Unigram, from a heap of substrings to 4,096 pieces; and the bill that each
-# language pays.
+# UTF-8; the pattern; byte pair encoding, trained on twelve megabytes with your merges, lossless on any string, with
+# special tokens that nobody can forge; WordPiece; Unigram, from a heap of substrings to 4,096 pieces; and the bill that
+# each language pays. (Pictures become tokens as well, as squares of pixels:
+# [chapter 11](../11_beyond/11_beyond.ipynb) does it.)
+#
 # You can say now why a model can't see the r's in *strawberry*: it's given a few ids, and no letters.
 #
 # What breaks: tokens are numbers without meaning until a model has learned their vectors, and a model that predicts

@@ -18,8 +18,9 @@
 # as [chapter 06](../06_tokenizers/06_tokenizers.ipynb) makes it (the artifact *docs-tokenizer* is enough),
 # cross-entropy and `fit`.
 #
-# **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about seven hours, in two
-# sittings (exercises 1 to 6, then the others). Once written, it all runs in three and a half minutes on two cores.
+# **Points.** 100: fifteen exercises checked by machine (80) and two short essays (20). Allow about seven and a half
+# hours, in two sittings (exercises 1 to 6, then the others). Once written, it all runs in three and a half minutes on
+# two cores.
 #
 # Notation: $N$ pairs in a batch; $x_i$ and $x_i^+$ belong together; $f$ the encoder; $C$ numbers in a vector; $s$ a
 # similarity, $s^+$ that of a pair and $s^-$ that of a text and one that does not belong to it; $\tau$ the temperature.
@@ -28,7 +29,7 @@
 # Your functions return new values in the dtype that they get (float64 stays float64) and leave their arguments as they
 # were. They work for one row, one number or one token as for many: an axis of size 1 stays an axis. A loss is a scalar
 # tensor that does not overflow at a low temperature. Gradients, finite ones, flow back to both inputs of a loss, and
-# through similarities, pooled and shortened vectors.
+# through similarities, pooled and shortened vectors, features and logits.
 
 # %% given
 import math
@@ -196,7 +197,7 @@ plots.show(*figures.circles({"the margin loss": right, "with a minus in front": 
 # %% [markdown]
 # ## Exercise 3: InfoNCE (`info-nce`)
 #
-# 20 minutes, ★★, 7 points
+# 20 minutes, ★★, 6 points
 #
 # One negative teaches little, and most triplets soon cost 0. But look at a batch of $N$ pairs, each a query and its
 # *key*: for each query the keys of all *other* pairs are wrong answers, $N - 1$ of them, and their vectors are computed
@@ -235,7 +236,7 @@ def info_nce(queries: torch.Tensor, keys: torch.Tensor, temperature: float = 0.0
     return F.cross_entropy(scores, torch.arange(len(queries), device=scores.device))
     ### END SOLUTION
 
-# %% check="info-nce" points=7
+# %% check="info-nce" points=6
 
 # %% [markdown]
 # ## SimCLR: pairs without anybody's help
@@ -288,7 +289,7 @@ plots.show(*figures.views(*image_views.examples(digits, augment)))
 # %% [markdown]
 # ## Exercise 5: NT-Xent (`nt-xent`)
 #
-# 25 minutes, ★★★, 7 points
+# 25 minutes, ★★★, 6 points
 #
 # $N$ images give $2N$ views: `first` $(N, C)$ and `second` $(N, C)$, where row $i$ of both shows image $i$. You have
 # InfoNCE; what is new is that every view is query and key at once. Each must find its partner among the $2N - 1$
@@ -330,7 +331,7 @@ def nt_xent(first: torch.Tensor, second: torch.Tensor, temperature: float = 0.5)
     return F.cross_entropy(scores, partner)
     ### END SOLUTION
 
-# %% check="nt-xent" points=7
+# %% check="nt-xent" points=6
 
 # %% [markdown]
 # The closed form beside your function. What a perfect encoder pays depends on the temperature and on the size of the
@@ -450,7 +451,7 @@ plots.show(*figures.spheres(judged, digits.test_labels, plane_of="SimCLR"))
 #
 # ## Exercise 7: from token vectors to one vector (`pooling`)
 #
-# 12 minutes, ★, 6 points
+# 12 minutes, ★, 5 points
 #
 # An encoder gives a vector for each token, $(B, T, C)$; a text needs one. Texts of a batch differ in length, so some
 # places are padding, and what stands there must not matter:
@@ -483,7 +484,7 @@ def pool(hidden: torch.Tensor, mask: torch.Tensor, how: str) -> torch.Tensor:
     return (hidden * weights).sum(dim=1) / weights.sum(dim=1)
     ### END SOLUTION
 
-# %% check="pooling" points=6
+# %% check="pooling" points=5
 
 # %% [markdown]
 # Which pooling learns fastest? A transformer layer over the first 40 tokens, trained from nothing with your InfoNCE,
@@ -779,6 +780,22 @@ for rival in ("BM25", "MiniLM as it comes"):
 # doubles apart. `CachedMultipleNegativesRankingLoss` computes the same gradient in small parts, so a batch may be
 # larger than would fit in memory at once ([Gao et al. 2021](https://arxiv.org/abs/2101.06983)).
 #
+# <details><summary>Further: a teacher that reads both texts at once</summary>A <em>cross-encoder</em> (chapter 08)
+# reads query and passage together: it judges better, and is too slow to search with. It can teach. For a query, its
+# passage and a hard negative, <em>margin-MSE</em> (Hofstätter and others 2020) asks that the student's margin s⁺ - s⁻
+# (of dot products, which have no bounds) be the teacher's margin t⁺ - t⁻; the loss is the mean of the squared
+# differences, <code>F.mse_loss(s_pos - s_neg, t_pos - t_neg)</code>. The next cell shows what this changes for a false
+# negative: InfoNCE pushes it away, and here it is pulled. In E5's second phase such a teacher is part of the
+# loss.</details>
+
+# %% show exact=true
+teacher = torch.tensor([[7.0, 2.0], [6.0, 6.5]])  # two queries: its passage, its negative; the second one is false
+student = torch.tensor([[6.0, 3.0], [7.0, 4.0]], requires_grad=True)
+loss = F.mse_loss(student[:, 0] - student[:, 1], teacher[:, 0] - teacher[:, 1])
+loss.backward()
+print(f"margin-MSE {loss:.3f}, its gradients {student.grad.tolist()}")
+
+# %% [markdown]
 # One thing of today is missing: E5 writes `query: ` or `passage: ` before each text, so that one encoder can tell who
 # asks from what answers, and newer models put a whole instruction there. Leave out the prefix that a model was trained
 # with, and its search gets worse; MiniLM was trained with none.
@@ -888,7 +905,7 @@ print(short_and_late.cut_table(bodies, models, CUTS, shorten))
 #
 # ## Exercise 12: late interaction, MaxSim (`maxsim`)
 #
-# 25 minutes, ★★★, 7 points
+# 25 minutes, ★★★, 6 points
 #
 # Now the other way: pay more. One vector must say everything that a passage says, whatever will be asked. *Late
 # interaction* (ColBERT, [Khattab and Zaharia 2020](https://arxiv.org/abs/2004.12832)) keeps a vector for each *token*.
@@ -933,7 +950,7 @@ def max_sim(
     return (cosines.amax(-1) * query_mask[:, None]).sum(-1)
     ### END SOLUTION
 
-# %% check="maxsim" points=7
+# %% check="maxsim" points=6
 
 # %% [markdown]
 # As search engines use it: one vector finds candidates, MaxSim puts the first twenty in order. The token vectors are
@@ -948,20 +965,63 @@ then = short_and_late.reordered(bodies, tuned, first := tuned.similarity(bodies.
 print(docs_search.table(bodies, {"MiniLM, tuned by your loss": first, "   its first twenty ordered by MaxSim": then}))
 
 # %% [markdown]
-# ### Two texts, one decision: Sentence-BERT's head
+# ## Exercise 13: two texts, one decision (`sbert`)
+#
+# 12 minutes, ★, 4 points
 #
 # Pairs may also come with *labels* (entails, contradicts, neither). Sentence-BERT ([Reimers and Gurevych
-# 2019](https://arxiv.org/abs/1908.10084)), from which MiniLM's library has its name, puts $u$, $v$ and $|u - v|$ side
-# by side, and a linear layer $W$ of shape $(K, 3C)$ chooses: $o = W\,[\,u;\; v;\; |u - v|\,]$. What is $|u - v|$
-# worth? Two sentences of the docs: from the same document, from one library, or from two? A *linear* layer on $u$ and
-# $v$ alone cannot compare them.
+# 2019](https://arxiv.org/abs/1908.10084)), from which MiniLM's library has its name, puts the vectors $u$ and $v$ of
+# the two texts and the distance in each number side by side. A linear layer chooses among $K$ classes:
+#
+# $$o = W\,[\,u;\; v;\; |u - v|\,] + b, \qquad W \text{ of shape } (K, 3C), \quad b \text{ of shape } (K)$$
+#
+# Why the third part? A *linear* layer on $u$ and $v$ alone cannot compare them: its logit is a sum of what each says by
+# itself. And why $b$, which the paper's formula lacks and its library has? Without it, distances twice as large give
+# logits twice as large, and the same class: the head could not tell near from far.
+#
+# - `pair_features(u, v)` returns $u$, $v$ and $|u - v|$ in this order, $(B, 3C)$.
+# - `pair_logits(u, v, weight, bias)` returns the logits $o$, $(B, K)$, for `weight` $(K, 3C)$ and `bias` $(K,)$: no
+#   softmax.
+#
+# By hand: $u = (1, 2)$ and $v = (3, 1)$ have the features $(1, 2, 3, 1, 2, 1)$. A class with the weights
+# $(1, 0, -1, 0, 2, 1)$ and the bias 0.5 gets the logit $1 - 3 + 4 + 1 + 0.5 = 3.5$.
+#
+# <details><summary>Hint 1</summary><code>torch.cat</code> with <code>dim=-1</code> puts tensors side by side.</details>
+# <details><summary>Hint 2</summary>The rows of <code>weight</code> are classes, so (B, 3C) is multiplied by its
+# transpose, (3C, K).</details>
+
+# %% exercise="sbert"
+def pair_features(u: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+    """Return u, v and |u - v| side by side, (B, 3C), for u and v (B, C)."""
+    ### BEGIN SOLUTION
+    return torch.cat([u, v, (u - v).abs()], dim=-1)
+    ### END SOLUTION
+
+
+def pair_logits(u: torch.Tensor, v: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+    """Return the logits (B, K) of the pairs u, v (B, C) for weight (K, 3C) and bias (K,)."""
+    ### BEGIN SOLUTION
+    return pair_features(u, v) @ weight.T + bias
+    ### END SOLUTION
+
+# %% check="sbert" points=4
+
+# %% [markdown]
+# Two sentences of the docs: from the same document, from one library, or from two? Your encoder's vectors stay as they
+# are; weights and bias of your `pair_logits` learn from half of the pairs and are judged on the others. In the first
+# two rows they may use a part of the features only.
 
 # %% show
 COUNT = 3000  ### small: 120
 
 u, v, kinds = sentence_pairs.encoded(my_encoder, COUNT, SEED)
-for name, parts in {"u, v": [u, v], "|u - v|": [(u - v).abs()], "u, v, |u - v|": [u, v, (u - v).abs()]}.items():
-    print(f"{name:<16} accuracy {sentence_pairs.head_accuracy(torch.cat(parts, dim=-1), kinds):.3f} (by chance 0.333)")
+for name, used in {"u, v": (1, 1, 0), "|u - v|": (0, 0, 1), "u, v, |u - v|": (1, 1, 1)}.items():
+    print(f"{name:<16} accuracy {sentence_pairs.head_accuracy(pair_logits, u, v, kinds, used):.3f} (by chance 0.333)")
+
+# %% [markdown]
+# The distance is what counts; here $u$ and $v$ add nothing to it. They do where the encoder itself learns through the
+# head: on the development part of STS-B, Sentence-BERT reports a Spearman correlation of 66.04 with $u$ and $v$, 69.78
+# with $|u - v|$, and 80.78 with all three.
 
 # %% [markdown]
 # ## Is it any good? An evaluation with several tasks
@@ -986,7 +1046,7 @@ print(e5_table.beside(np.average(e5_table.means(), axis=1, weights=list(e5_table
 # Recall, reciprocal rank and nDCG are exercises of [chapter 08](../08_rag/08_rag.ipynb). For clusters you need one more
 # measure.
 #
-# ## Exercise 13: do clusters match classes? V-measure (`v-measure`)
+# ## Exercise 14: do clusters match classes? V-measure (`v-measure`)
 #
 # 18 minutes, ★★, 4 points
 #
@@ -1055,7 +1115,7 @@ print(text_tasks.TextTasks(task, MESSAGES, SETS, v_measure).table(bm25, my_encod
 # gives an image encoder and a text encoder the same space and trains them on images and their captions. A class is then
 # described instead of learned: the caption nearest to an image is the answer, and a *new* caption is a new classifier.
 #
-# ## Exercise 14: classes as points (`prototypes`)
+# ## Exercise 15: classes as points (`prototypes`)
 #
 # 12 minutes, ★★, 5 points
 #

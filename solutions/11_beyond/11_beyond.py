@@ -990,7 +990,7 @@ print(noise.costs(512, SEED))
 # the grid right after the batch, lays the pixels of each square in one row in the order that <code>weight</code> has,
 # (B, N, channels · s · s), and maps all rows at once. <code>vit</code> puts a [CLS] in front of each picture's vectors,
 # adds the positions, (1 + N, C), runs the blocks in turn, and norms what comes out.</details>
-# <details><summary>Hint 1</summary>Cut as in chapter 06 (<code>reshape</code>, <code>permute</code>), or with
+# <details><summary>Hint 1</summary>Cut with <code>reshape</code> and <code>permute</code>, or with
 # <code>images.unfold(2, s, s).unfold(3, s, s)</code>. <code>weight.flatten(1)</code> is W.</details>
 # <details><summary>Hint 2</summary><code>p["cls"].expand(B, 1, -1)</code> is a first token for each picture.</details>
 

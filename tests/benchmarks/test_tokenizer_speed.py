@@ -4,8 +4,8 @@
 
 minbpe (Karpathy 2024) counts all pairs of all pieces anew for each merge, and merges in every piece. Its way is written
 here again, on ids and with each different piece counted once (which minbpe does not do): so the ratio flatters it.
-Seconds are those of the processor, of one thread each. Encoding: the chapter's plain function, and with a memory of the
-pieces that were seen.
+Seconds are those of the processor, of one thread each. Training: the given trainer, with the chapter's `merge`.
+Encoding: the chapter's plain function, and with a memory of the pieces that were seen.
 """
 
 import os
@@ -22,7 +22,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from autograder import paths
 from autograder.authoring.source import read
-from helpers.chapters.tokenizers import byte_level_bpe
+from helpers.chapters.tokenizers import byte_level_bpe, fast_bpe
 from helpers.data import load
 
 SIZE, FEW = 4096, 320  # tokens; the way of minbpe is timed on its first merges
@@ -97,7 +97,7 @@ def library_of(texts) -> Tokenizer:
 def test_training_time(chapter, texts):
     train, _ = texts
     words, cutting = timed(lambda: pieces_of(chapter, train))
-    ours, seconds = timed(lambda: chapter["train_bpe_fast"](words, byte_level_bpe.BYTES, SIZE))
+    ours, seconds = timed(lambda: fast_bpe.train(chapter["merge"], words, byte_level_bpe.BYTES, SIZE))
     library, theirs = timed(lambda: library_of(train))
     few, slow = timed(lambda: minbpe(words, FEW))
     each = slow / len(few)

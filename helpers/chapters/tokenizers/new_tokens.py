@@ -51,6 +51,17 @@ def extended(encode: Encode, cut: Callable[[str], list[str]], words: Sequence[st
     return encode_with_new_words
 
 
+def first_rows(embedding: torch.Tensor, old_ids: Sequence[list[int]]) -> dict[str, torch.Tensor]:
+    """Return {how: rows (words, C)} for words with these old ids each: how their rows in the embedding may begin."""
+    return {
+        "zeros": torch.zeros_like(embedding[: len(old_ids)]),
+        "the mean of all rows": embedding.mean(0).repeat(len(old_ids), 1),
+        "the mean of its old tokens' rows": torch.stack([embedding[ids].mean(0) for ids in old_ids]),
+        "the sum of its old tokens' rows": torch.stack([embedding[ids].sum(0) for ids in old_ids]),
+        "its first old token's row": torch.stack([embedding[ids[0]] for ids in old_ids]),
+    }
+
+
 def around(texts: Iterable[str], words: Sequence[str], count: int) -> list[str]:
     """Return what stands around the first of the words in each text that has one, `count` texts at most."""
     one_of_them = regex.compile("|".join(regex.escape(word) + r"(?!\w)" for word in words))

@@ -1,6 +1,5 @@
 """What tokenizers cost and do: seconds of training, the bill of a vocabulary's size, rare tokens, spam by tokens."""
 
-import json
 import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -28,17 +27,6 @@ def timed_training(train: Callable, words: dict, sizes: Sequence[int]) -> tuple[
         seconds[size] = time.process_time() - start
     merges = [tuple(pair) for pair in merges]  # a list of lists is right, too
     return merges, seconds
-
-
-def unigram_pieces(texts: Sequence[str], rounds: int) -> dict[str, float]:
-    """Return the library's Unigram pieces and their log-probabilities after so many rounds of EM, nothing pruned."""
-    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
-
-    tokenizer = Tokenizer(models.Unigram())
-    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    trainer = trainers.UnigramTrainer(vocab_size=1000, n_sub_iterations=rounds, show_progress=False)
-    tokenizer.train_from_iterator(texts, trainer)
-    return dict(json.loads(tokenizer.to_str())["model"]["vocab"])
 
 
 class Bill(NamedTuple):

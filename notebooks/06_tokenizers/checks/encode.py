@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("encode", points=7)
+@graded("encode", points=10)
 def score(check):
     refused = "a lone surrogate needs the error handler surrogatepass"
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("fertility", points=4)
+@graded("fertility", points=6)
 def score(check):
     turned = "upside down: tokens stand above"
 

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("pairs", points=5)
+@graded("pairs", points=6)
 def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "how often each word occurs was ignored": {

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("special", points=5)
+@graded("special", points=7)
 def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "a name that is not allowed was dropped: it is plain text": {

@@ -2,7 +2,7 @@ from helpers.checks import graded
 from helpers.checks.ways import not_taken
 
 
-@graded("utf8", points=4)
+@graded("utf8", points=5)
 def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "these are code points: above 127 they take two to four bytes": {

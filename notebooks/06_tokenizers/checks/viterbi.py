@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("viterbi", points=6)
+@graded("viterbi", points=8)
 def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "this is the greedy longest match: the sum of the log-probabilities decides": {

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("wordpiece-train", points=5)
+@graded("wordpiece-train", points=7)
 def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "a symbol counts wherever it stands, not only on that side of a pair": {

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("cut", points=6)
+@graded("cut", points=8)
 def score(check):
     stripped = "the blank in front belongs to the piece: ' see', not 'see'"
 

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("pairs", points=5)
+@graded("pairs", points=6)
 def score(check):
     ### BEGIN MISTAKES
     from collections import Counter

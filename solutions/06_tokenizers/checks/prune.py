@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("prune", points=6)
+@graded("prune", points=9)
 def score(check):
     itself = "the piece itself stood in its best cut: it must be missing from what viterbi may use"
     characters_stay = "single characters always stay, whatever the others lose"

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("special", points=5)
+@graded("special", points=7)
 def score(check):
     ### BEGIN MISTAKES
     def made(choose=max, allow=lambda allowed, special: allowed, strip=False, keep=(True, True, True), both=False,

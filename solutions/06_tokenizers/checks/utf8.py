@@ -2,7 +2,7 @@ from helpers.checks import graded
 from helpers.checks.ways import not_taken
 
 
-@graded("utf8", points=4)
+@graded("utf8", points=5)
 def score(check):
     ### BEGIN MISTAKES
     import unicodedata

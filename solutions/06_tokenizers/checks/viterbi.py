@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("viterbi", points=6)
+@graded("viterbi", points=8)
 def score(check):
     ### BEGIN MISTAKES
     from itertools import product

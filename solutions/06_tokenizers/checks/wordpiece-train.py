@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("wordpiece-train", points=5)
+@graded("wordpiece-train", points=7)
 def score(check):
     ### BEGIN MISTAKES
     import numpy as np

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("info-nce", points=7)
+@graded("info-nce", points=6)
 def score(check):
     import torch
     ### BEGIN MISTAKES

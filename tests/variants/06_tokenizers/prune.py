@@ -55,6 +55,7 @@ def removal_losses(counts, log_probs):
         best.append(np.sum([others[part] for part in viterbi(piece, others)]))
     values = np.array([counts[p] for p in longer]) * (np.array([log_probs[p] for p in longer]) - np.array(best))
     return dict(zip(longer, values, strict=True))
+import heapq
 def prune(log_probs, losses, size):
     single = {piece: value for piece, value in log_probs.items() if len(piece) == 1}
     best = heapq.nlargest(size - len(single), losses, key=losses.get) if size > len(single) else []
