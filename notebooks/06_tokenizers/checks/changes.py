@@ -49,6 +49,11 @@ def score(check):
             3: (('ab', 'ab', 'c', 'd'),
              {('ab', 'ab'): 1, ('ab', 'c'): 1, ('c', 'd'): 0, ('a', 'b'): -2, ('b', 'a'): -1, ('b', 'c'): -1}),
         },
+        "the pairs that the neighbours had before are not taken off": {
+            1: (('w', 'o', 'w_'), {('w', 'o'): 1, ('o', 'w_'): 1, ('w', '_'): -1}),
+            2: (('ab', 'c', 'ab', 'c'), {('ab', 'c'): 2, ('c', 'ab'): 1, ('a', 'b'): -2}),
+            3: (('ab', 'ab', 'c', 'd'), {('ab', 'ab'): 1, ('ab', 'c'): 1, ('c', 'd'): 1, ('a', 'b'): -2}),
+        },
         "the left neighbour is missing": {
             1: (('w', 'o', 'w_'), {('w', '_'): -1}),
             2: (('ab', 'c', 'ab', 'c'), {('a', 'b'): -2, ('b', 'c'): -2, ('ab', 'c'): 2}),

@@ -76,6 +76,8 @@ def score(check):
         "each occurrence counts, not each kind of pair":
             made(lambda s, m, pair: {p: (p in tally(m)) - (p in tally(s)) for p in [*tally(m), *tally(s)]}),
         "neighbours that were merged themselves are no longer the old symbols": made(touching),
+        "the pairs that the neighbours had before are not taken off":
+            made(lambda s, m, pair: tally(m) | {pair: tally(m)[pair] - tally(s)[pair]}),
         "the left neighbour is missing": made(lambda s, m, pair: touching(s, m, pair, left=False)),
         "the right neighbour is missing": made(lambda s, m, pair: touching(s, m, pair, right=False)),
         "these are all pairs after the merge: the change is asked": made(lambda s, m, pair: tally(m)),

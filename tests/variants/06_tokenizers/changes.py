@@ -111,3 +111,5 @@ def merge_changes(symbols, pair):
     return after, {p: n for p, n in changes.items() if n}
 # %% wrong="the word is a list" says="the word is a tuple" of="pairs of either word, counted with list.count" clause="The word is a tuple; the joined symbol is left + right."
 #~ return merged, => return list(merged),
+# %% wrong="the neighbours' old pairs stay" says="had before are not taken off"
+#~ changes.subtract(pairwise(symbols)) => changes.subtract({pair: Counter(pairwise(symbols))[pair]})
