@@ -220,14 +220,6 @@ def keeps_base(base: nn.Linear) -> bool:
     return LoRALinear(base, 2, 4.0).base is base
 
 
-def weight_stays(layer: LoRALinear) -> list[bool]:  # whether it has the same weight, the tensor itself, after each step
-    weight, stays = layer.base.weight, []
-    for step in (merge, unmerge):
-        step(layer)
-        stays.append(layer.base.weight is weight)
-    return stays
-
-
 def gradients_of(module: nn.Module, x: torch.Tensor, target: torch.Tensor) -> dict:
     return gradients.gradients_of(module, x, target)
 

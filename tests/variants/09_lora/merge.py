@@ -159,5 +159,3 @@ def combined(weight, adapters, shares):
 #+         total += sum(s * alpha / r * B for s, _, B, alpha in group) @ sum(A for _, A, _, _ in group)
 # %% wrong="merging without the scale, unmerging with it" says="the scale alpha / r is missing"
 #~ += layer.scale * => +=
-# %% wrong="another weight in the place of the base's" says="change the one that is there, in place" clause="Add the update to layer.base.weight, in place"
-#~ layer.base.weight += layer.scale * layer.B @ layer.A => layer.base.weight = nn.Parameter(layer.base.weight + layer.scale * layer.B @ layer.A, requires_grad=False)
