@@ -64,6 +64,24 @@ def score(check):
             2: (0.222222, 0.222222, 0.222222),
             4: (0.75, 0.75, 0.75),
         },
+        "the recall was divided by the number of all messages: by TP + FN": {
+            1: (0.666667, 0.222222, 0.333333),
+            2: (0.666667, 0.222222, 0.333333),
+            4: (0.75, 0.75, 0.75),
+        },
+        "the precision was divided by the number of all messages: by TP + FP": {
+            1: (0.222222, 0.4, 0.285714),
+            2: (0.222222, 0.4, 0.285714),
+        },
+        "the recall was divided by the number of all messages: by TP + FN (F1 is right)": {
+            1: (0.666667, 0.222222, 0.5),
+            2: (0.666667, 0.222222, 0.5),
+            4: (0.75, 0.75, 0.857143),
+        },
+        "the precision was divided by the number of all messages: by TP + FP (F1 is right)": {
+            1: (0.222222, 0.4, 0.5),
+            2: (0.222222, 0.4, 0.5),
+        },
         "these are the shares of what went wrong: TP stands above the line": {
             1: (0.333333, 0.6, 0.428571),
             2: (0.333333, 0.6, 0.428571),

@@ -315,6 +315,9 @@ def score(check):
         "in unsigned integers (uint8) 2 * 0 - 1 is 255: turn the labels into floats first (the gradient is right)": {
             2: (149.154, [-0.294333, -0.088694], -0.244984),
         },
+        "in unsigned integers (uint8) (-y) is 255 where y is 1: turn the labels into floats first": {
+            2: (43.1243, [-0.294333, -0.088694], -0.244984),
+        },
         "in unsigned integers (uint8) -1 is 255 in p + (-y): take p - y": {
             2: (0.457678, [170.372, 85.2446], 170.422),
         },

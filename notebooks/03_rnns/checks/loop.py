@@ -40,7 +40,7 @@ def score(check):
              'ended': 'eval',
              'kind': 'float'},
         },
-        "nothing was clipped: it belongs between backward() and step()": {
+        "nothing was clipped before the step: that belongs between backward() and step()": {
             1: {'losses': [4.0, 0.04],
              'evaluations': [(1, 2.56), (2, 2.6244)],
              'weights': [[[1.62]]],
@@ -426,7 +426,7 @@ def score(check):
              'ended': 'eval',
              'kind': 'float'},
         },
-        "nothing was clipped: it belongs between backward() and step(), and no gradient set to zero": {
+        "nothing was clipped before the step: that belongs between backward() and step(), and no gradient set to zero": {
             1: {'losses': [4.0, 0.04],
              'evaluations': [(1, 2.56), (2, 2.0164)],
              'weights': [[[1.42]]],

@@ -216,7 +216,7 @@ def score(check):
     low = np.array([[0.0, 2.0], [-2.0, 0.0], [0.0, -3.0]]) - 3000
     check(viterbi, low, np.array([[1.0, -3.0], [0.0, 0.0]]), np.zeros(2)).equals(
         [1, 1, 0], about="all scores far below zero",
-        near={"the best of a start such as -1000 came: begin with minus infinity": [0, 0, 0]},
+        near={"a number such as -1000 was taken for minus infinity: good paths score less than that here": [0, 0, 0]},
     )
     short = "with one token there is no step: the best tag is that of start plus its emissions"
     errors = {short: UnboundLocalError, f"{short} (an empty list has none)": IndexError} if several.passed else {}

@@ -152,6 +152,10 @@ def score(check):
             6: ([[14.0, 3.0], [5.0, 4.0]], [4.0, 2.0], [1.66667, 1.0]),
             7: ([[0.000617049]], [0.00012341], [float("nan")]),
         },
+        "asked before the token was taken in, and a small number stands below the line: take it in first": {
+            6: ([[14.0, 3.0], [5.0, 4.0]], [4.0, 2.0], [1.66667, 1.0]),
+            7: ([[0.000617049]], [0.00012341], [0.0]),
+        },
         "the denominator is that before the token: take it into z, too, first": {
             6: ([[14.0, 3.0], [5.0, 4.0]], [4.0, 2.0], [11.0, 3.33333]),
             7: ([[0.000617049]], [0.00012341], [float("inf")]),

@@ -15,6 +15,7 @@ def score(check):
             6: [[3.0, 6.0], [0.0, 5.0]],
             7: [[1.96336], [1.75665]],
             8: [[-0.496777, 1.19446], [-1.55938, 2.44545]],
+            9: [[[1.96336], [1.75665]], [[1.72562], [0.964028]]],
         },
         "this is the cosine: a dot product is not divided by the lengths of the vectors": {
             1: [[0.447214, 0.894427]],
@@ -52,6 +53,7 @@ def score(check):
             6: [3.0, 5.0],
             7: [1.96336, 1.75665],
             8: [-0.496777, 2.44545],
+            9: [[1.96336, 1.75665], [1.72562, 0.964028]],
         },
         "an axis of size 1 was squeezed away: one query, or one key, keeps its axis": {
             1: [3.0, 2.0],
@@ -59,6 +61,7 @@ def score(check):
             3: [2.12132, 1.41421],
             5: [6.0, 1.0],
             7: [1.96336, 1.75665],
+            9: [[1.96336, 1.75665], [1.72562, 0.964028]],
         },
         "there is no scale: divide by the square root of d": {
             3: [[3.0, 2.0]],
@@ -101,58 +104,72 @@ def score(check):
         "there is no tanh": {
             7: [[6.0, 4.0]],
             8: [[-2.0, -1.75], [3.5, 3.75]],
+            9: [[[6.0, 4.0]], [[3.0, 2.0]]],
         },
         "tanh was taken of the finished sum; it belongs inside, before v": {
             7: [[0.999988, 0.999329]],
             8: [[-0.964028, -0.941376], [0.998178, 0.998894]],
+            9: [[[0.999988, 0.999329]], [[0.995055, 0.964028]]],
         },
         "tanh was taken of either part alone; add the two first": {
             7: [[2.72068, 2.48722]],
             8: [[-1.32068, -1.44091], [2.63756, 2.51733]],
+            9: [[[2.72068, 2.48722]], [[2.28478, 0.964028]]],
         },
         "the parts were multiplied; the additive score adds them": {
             7: [[0.995055, 0.964028]],
             8: [[-1.62186, 0.244919], [2.25375, -0.124353]],
+            9: [[[0.995055, 0.964028]], [[0.761594, -0.761594]]],
         },
         "the parts were subtracted; the additive score adds them": {
             7: [[0.0, 1.52319]],
             8: [[-1.23445, -1.77252], [2.23433, 2.05522]],
+            9: [[[0.0, 1.52319]], [[-0.761594, 0.0]]],
         },
         "v weighs a sum, not a mean: the score is too small by the factor a": {
             7: [[0.981678, 0.878325]],
             8: [[-0.248388, -0.779692], [0.597229, 1.22272]],
+            9: [[[0.981678, 0.878325]], [[0.862811, 0.482014]]],
         },
         "this is a sigmoid, not a tanh": {
             7: [[1.86281, 1.68363]],
             8: [[0.200211, 0.0759026], [1.07824, 1.31433]],
+            9: [[[1.86281, 1.68363]], [[1.61186, 1.3808]]],
         },
         "this is a ReLU, not a tanh": {
             7: [[6.0, 4.0]],
             8: [[-2.0, -0.75], [3.5, 3.0]],
+            9: [[[6.0, 4.0]], [[3.0, 2.0]]],
         },
         "the keys' part is missing": {
             7: [[1.72562, 1.72562]],
             8: [[-1.68583, -1.68583], [2.27241, 2.27241]],
+            9: [[[1.72562, 1.72562]], [[0.761594, 0.761594]]],
         },
         "the queries' part is missing": {
             7: [[0.995055, 0.761594]],
             8: [[0.36515, 0.244919], [0.36515, 0.244919]],
+            9: [[[0.995055, 0.761594]], [[1.52319, 0.202433]]],
         },
         "tanh was taken of the queries' part alone; add the two first": {
             7: [[4.72562, 2.72562]],
             8: [[-1.68583, -1.43583], [2.27241, 2.52241]],
+            9: [[[4.72562, 2.72562]], [[2.76159, 1.76159]]],
         },
         "tanh was taken of the keys' part alone; add the two first": {
             7: [[3.99505, 3.76159]],
             8: [[-1.63485, -1.75508], [3.86515, 3.74492]],
+            9: [[[3.99505, 3.76159]], [[2.52319, 1.20243]]],
         },
         "the additive score was divided by a root; it is not scaled": {
             7: [[1.3883, 1.24214]],
             8: [[-0.351274, -1.10265], [0.844609, 1.72919]],
+            9: [[[1.3883, 1.24214]], [[1.2202, 0.68167]]],
         },
         "the additive score was divided by a root; it is not scaled (that of d)": {
             7: [[1.3883, 1.24214]],
             8: [[-0.351274, -1.10265], [0.844609, 1.72919]],
+            9: [[[1.3883, 1.24214]], [[1.2202, 0.68167]]],
         },
         "v was left out: the entries were only added up": {
             8: [[1.23153, 0.173032], [1.73962, 0.269999]],
@@ -162,6 +179,9 @@ def score(check):
         },
         "W_q was used for the keys, too: W_k belongs to the keys": {
             8: [[0.761594, -2.42834], [2.45223, 1.52319]],
+        },
+        "all texts were compared with the keys of the first: leading axes stay apart": {
+            9: [[[1.96336, 1.75665]], [[1.75665, 0.964028]]],
         },
     })
     from helpers.checks.gradients import cut
@@ -192,6 +212,8 @@ def score(check):
     less = torch.tensor([[0.5, 0.0], [-0.5, 0.5]])
     right = [[-0.4968, -1.5594], [1.1945, 2.4454]]
     of_additive = check(additive_scores, other, k, less, W / 4, torch.tensor([2.0, -1.0])).equals(right, **loose)
+    check(additive_scores, *batch, one, one, v).equals(
+        [[[1.9634, 1.7566]], [[1.7256, 0.9640]]], about="a batch of two, additive", **loose)
     flow = {"about": "gradients of the squared scores", **loose}
     check(slopes, dot_scores, q, k).equals([[[18.0, 4.0]], [[6.0, 12.0], [4.0, 8.0]]], near=cut(of_dot), **flow)
     check(slopes, general_scores, q, k, swap).equals(

@@ -116,14 +116,14 @@ def score(check):
         "NaN was replaced when it was too late: subtract the largest score first": {
             4: [[0.0, 0.0], [0.250002, 0.749998]],
         },
-        "a small number was added below the fraction: the weights do not add up to 1": {
-            4: [[0.24982, 0.74943], [0.249815, 0.749436]],
-        },
         "the reduced axis is lost, and the shapes no longer fit: use keepdim=True (of the maximum)": {
             4: [[0.0, float("nan")], [0.0, 1.0]],
         },
         "the reduced axis is lost, and the shapes no longer fit: use keepdim=True (of both)": {
             4: [[0.0, float("inf")], [0.0, 1.0]],
+        },
+        "a small number, 0.001, was added below the fraction: the weights do not add up to 1": {
+            4: [[0.24982, 0.74943], [0.249815, 0.749436]],
         },
         "a score of minus infinity was taken for 0: it gets the weight 0": {
             5: [0.200001, 0.200001, 0.599997],

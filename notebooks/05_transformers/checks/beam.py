@@ -36,6 +36,14 @@ def score(check):
             5: [0],
             6: [0, 1],
         },
+        "the last token was taken off, end or not: it belongs to the text": {
+            1: [0],
+            2: [1],
+            3: [],
+            4: [0, 0],
+            5: [0],
+            6: [0, 1],
+        },
         "the text came with its score: return the list of ids alone": {
             1: ([0, 2], -1.60944),
             2: ([1, 2], -1.02165),
@@ -170,7 +178,8 @@ def score(check):
 
     def tree(table, end=2):
         """A language model from a table: beginning -> probabilities; it knows no other beginnings."""
-        rows = {tuple(k): torch.tensor(v, dtype=torch.float64).log() for k, v in table.items()}
+        logs = torch.tensor(list(table.values()), dtype=torch.float64).log()
+        rows = dict(zip(table, logs, strict=True))
         longest = max(map(len, rows))
 
         def log_probs(ids):

@@ -234,6 +234,7 @@ def score(check):
             9: 1,
             11: 5,
             12: 0,
+            15: 1,
         },
         "the probabilities were sorted first: they lie in the order of the ids": {
             7: 1,
@@ -241,6 +242,7 @@ def score(check):
             9: 0,
             11: 10,
             14: 0,
+            15: 4,
         },
         "one id too far: the first sum that is greater than u": {
             7: 1,
@@ -251,6 +253,7 @@ def score(check):
             12: 7,
             13: 2,
             14: 4,
+            15: 6,
         },
         "one id too low: the first sum that is greater than u; -1 is no id": {
             7: -1,
@@ -261,6 +264,7 @@ def score(check):
             12: 5,
             13: 0,
             14: 2,
+            15: 4,
         },
         "logits were added up: take their softmax first": {
             7: 3,
@@ -271,6 +275,7 @@ def score(check):
             12: 8,
             13: 5,
             14: 5,
+            15: 2,
         },
         "the stretches were laid from the last id on": {
             7: 2,
@@ -280,6 +285,7 @@ def score(check):
             12: 1,
             13: 3,
             14: 0,
+            15: -1,
         },
         "logarithms were added up: add the probabilities, softmax and not log_softmax": {
             7: 2,
@@ -297,6 +303,7 @@ def score(check):
             12: 2,
             13: 5,
             14: 0,
+            15: 0,
         },
         "the sum came back: the id is asked": {
             7: 0.2,
@@ -325,6 +332,7 @@ def score(check):
             12: 5,
             13: 0,
             14: 2,
+            15: 4,
         },
         "the first token whose own probability is greater than u: the sums count": {
             8: 0,
@@ -332,12 +340,14 @@ def score(check):
             11: 0,
             12: 0,
             14: 0,
+            15: 0,
         },
         "the first token whose own probability is greater than u, or the last one: the sums count": {
             8: 2,
             11: 11,
             12: 7,
             14: 4,
+            15: 4,
         },
         "one id too low: the first sum that is greater than u, not the last that is below u": {
             8: 0,
@@ -346,6 +356,7 @@ def score(check):
             12: 4,
             13: 0,
             14: 2,
+            15: 4,
         },
         "the probabilities were sorted upwards first": {
             9: 1,
@@ -358,20 +369,24 @@ def score(check):
             12: 0,
             13: 0,
             14: 4,
+            15: 4,
         },
         "the probabilities were sorted, and the place in that order came back": {
             11: 2,
             13: 0,
+            15: 5,
         },
         "the exponentials were not divided by their sum": {
             11: 1,
             12: 0,
             14: 0,
+            15: 0,
         },
         "u was taken as a share of the ids: the probabilities count": {
             11: 9,
             13: 0,
             14: 4,
+            15: 4,
         },
         "the sum nearest to u was taken: the first sum that is greater than u": {
             11: 6,
@@ -381,9 +396,11 @@ def score(check):
         "u = a sum belongs to the next stretch: greater, not greater or equal": {
             12: 5,
             13: 0,
+            15: 5,
         },
         "the place among the tokens that are left came back: the id is asked": {
             13: 0,
+            15: 4,
         },
     })
     # probabilities .08 .45 .02 .25 .15 .04 .01
@@ -407,15 +424,29 @@ def score(check):
     check(draw_token, torch.zeros(8), 0.75).equals(6, about="u equal to a sum", edge=True)
     zero = "a token of probability 0 was drawn: the first sum *greater* than u"
     zero_at_the_end = "a token of probability 0 was drawn, at the end of the line"
-    no_end = "no sum is greater than u here: take the last token with a probability above 0"
     removed = torch.tensor([-inf, 1.0, -inf, 1.0, -inf])
     check(draw_token, removed, 0.0).equals(1, about="a removed token is never drawn", edge=True, near={zero: 0})
-    rounded = torch.tensor([0.0, 1.0, 2.0, 3.0, -inf]) / 7  # in float32 the last sum is below u
-    behind = {zero_at_the_end: 4, "this id does not exist: the rounded sums end below u": 5, no_end: 0,
-        f"{no_end} (None came)": None, f"{no_end} (next found none)": StopIteration,
-        f"{no_end} (an empty list has no first)": IndexError}
-    check(draw_token, rounded, 1 - 2**-24).equals(
-        3, about="u behind the last sum, and a token removed", edge=True, near=behind if usual.passed else {})
+
+    def past_the_end(V, removed):
+        """What may come where no sum is greater than u, of V tokens and some removed ones behind them."""
+        no_sum = "no sum is greater than u here, and"
+        found = {
+            "this id does not exist: the rounded sums end below u": V + removed,
+            f"{no_sum} argmax of nothing is 0": 0,
+            f"{no_sum} the loop ends without a return": None,
+            f"{no_sum} next finds nothing": StopIteration,
+            f"{no_sum} an empty tensor or list has no first item": IndexError,
+            f"{no_sum} min of nothing is an error": ValueError,
+        }
+        if removed:
+            found[zero_at_the_end] = V + removed - 1
+        return found
+
+    largest = {torch.float32: 1 - 2**-24, torch.float64: 1 - 2**-53}  # below 1, and above a sum that rounding cuts
+    for dtype, values in ((torch.float32, [0.0, 1 / 7, 2 / 7, 3 / 7]), (torch.float64, [0.0, 2.0, 1.5, 2.0])):
+        check(draw_token, torch.tensor([*values, -inf], dtype=dtype), largest[dtype]).equals(
+            3, about=f"u behind the last sum, and a token removed, {str(dtype)[6:]}", edge=True,
+            near=past_the_end(4, 1) if usual.passed else {})
 
 
 score

@@ -246,6 +246,7 @@ def score(check):
              float("-inf"), float("-inf"), float("-inf")],
         },
     })
+    check.built_on("keep_eta", "entropy")
     # probabilities .08 .45 .02 .25 .15 .04 .01
     values = [-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702]
     example = torch.tensor(values)

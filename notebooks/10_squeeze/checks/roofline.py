@@ -76,6 +76,10 @@ def score(check):
             1: (24, 104),
             2: (24, 0),
         },
+        "two mistakes. An addition is an operation, too: twice the multiplications; and `size` was rounded up to whole bytes: a number may take less": {
+            1: (24, 104),
+            2: (24, 26),
+        },
         "two mistakes. An addition is an operation, too: twice the multiplications; and `size` is in bytes: do not divide by 8": {
             1: (24, 13.0),
             2: (24, 1.625),
@@ -111,6 +115,10 @@ def score(check):
         "two mistakes. Of `inner` products there is one addition less; here both count `inner`; and the bytes are cut to a whole number of each": {
             1: (40, 104),
             2: (40, 0),
+        },
+        "two mistakes. Of `inner` products there is one addition less; here both count `inner`; and `size` was rounded up to whole bytes: a number may take less": {
+            1: (40, 104),
+            2: (40, 26),
         },
         "two mistakes. Of `inner` products there is one addition less; here both count `inner`; and `size` is in bytes: do not divide by 8": {
             1: (40, 13.0),
@@ -148,6 +156,10 @@ def score(check):
             1: (16, 104),
             2: (16, 0),
         },
+        "two mistakes. Each result takes `inner` multiplications and additions; and `size` was rounded up to whole bytes: a number may take less": {
+            1: (16, 104),
+            2: (16, 26),
+        },
         "two mistakes. Each result takes `inner` multiplications and additions; and `size` is in bytes: do not divide by 8": {
             1: (16, 13.0),
             2: (16, 1.625),
@@ -161,6 +173,9 @@ def score(check):
         },
         "the bytes are cut to a whole number of each": {
             2: (48, 0),
+        },
+        "`size` was rounded up to whole bytes: a number may take less": {
+            2: (48, 26),
         },
         "the slower limit counts: the larger one came": {
             3: 100.0,

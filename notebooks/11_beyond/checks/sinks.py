@@ -67,6 +67,9 @@ def score(check):
             3: [[[[1.0], [2.0], [4.0], [5.0], [6.0], [7.0]]]],
             5: [[[[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]]]],
         },
+        "the old cache was cut to the window before the new ones came: its first tokens, the sinks, are gone": {
+            3: [[[[4.0], [5.0], [6.0], [7.0]]]],
+        },
         "the window is the last of old and new together: here of the new alone": {
             3: [[[[1.0], [2.0], [7.0]]]],
             5: [[[[1.0], [4.0], [5.0], [6.0]]]],

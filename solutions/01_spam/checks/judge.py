@@ -44,6 +44,10 @@ def score(check):
                 three(precision, over(tp, tp + fn + tn)),
             "the denominator is not the number of all messages: TP + FP for precision, TP + FN for recall":
                 three(tp / n, tp / n),
+            "the recall was divided by the number of all messages: by TP + FN": three(precision, tp / n),
+            "the precision was divided by the number of all messages: by TP + FP": three(tp / n, recall),
+            "the recall was divided by the number of all messages: by TP + FN (F1 is right)": (precision, tp / n, f1),
+            "the precision was divided by the number of all messages: by TP + FP (F1 is right)": (tp / n, recall, f1),
             "these are the shares of what went wrong: TP stands above the line":
                 three(over(fp, tp + fp), over(fn, tp + fn)),
             "nothing is added to a denominator; only where it is 0 the value is 0":

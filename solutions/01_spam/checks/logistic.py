@@ -191,6 +191,7 @@ def score(check):
             loss = np.mean(np.logaddexp(0, margin))
             found[name] = s.triple(loss, error=error / (1 + np.exp(-margin)))
             found[f"{name} (the gradient is right)"] = s.triple(loss)
+        found[f"{words} (-y) is 255 where y is 1: {early}"] = s.triple(np.mean(s.ham + -s.byte * s.z))
         found[f"{words} -1 is 255 in p + (-y): take p - y"] = s.triple(error=1 / (1 + np.exp(-s.z)) + -s.byte)
         return found
 

@@ -88,7 +88,8 @@ def score(check):
         "the mean of each row was subtracted, not of each column": lambda p, k=2: upright(coordinates(p, k, axis=1)),
         "one mean over all numbers was subtracted; each column has its own": lambda p, k=2: upright(
             coordinates(p, k, axis=None)),
-        "the columns were also divided by their deviations": lambda p, k=2: upright(coordinates(p / p.std(0), k)),
+        "the columns were also divided by their deviations": lambda p, k=2: upright(
+            coordinates(p / np.where(p.std(0) > 0, p.std(0), 1), k)),
         "these are columns of U: the coordinates keep their scale": lambda p, k=2: upright(
             coordinates(p, k) / np.linalg.norm(coordinates(p, k), axis=0)),
         "each component was scaled to variance 1: the coordinates keep their scale": lambda p, k=2: upright(

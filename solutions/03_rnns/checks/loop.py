@@ -9,7 +9,7 @@ def score(check):
     from torch import nn
     from helpers.chapters.rnns import training_loop
 
-    unclipped = "nothing was clipped: it belongs between backward() and step()"
+    unclipped = "nothing was clipped before the step: that belongs between backward() and step()"
     fewer = "one step too few was made: there are `steps` of them"
 
     def odd(loop_model, batches, loss, optimizer, schedule, steps, clip, evaluate, every, *, zero="first", norm="all",

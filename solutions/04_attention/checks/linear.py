@@ -85,6 +85,8 @@ def score(check):
 
     check.mistakes({
         "asked before the token was taken in: take it in first": step(ask=lambda S, z, S_new, z_new: (S, z)),
+        "asked before the token was taken in, and a small number stands below the line: take it in first":
+            step(ask=lambda S, z, S_new, z_new: (S, z), below=lambda q, z: q @ z + 1e-9),
         "the denominator is that before the token: take it into z, too, first":
             step(ask=lambda S, z, S_new, z_new: (S_new, z)),
         "the numerator is that before the token: take it into S, too, first":

@@ -88,6 +88,8 @@ def score(check):
         "tanh was taken of the queries' part alone; add the two first":
             changed(lambda a, b, v: (torch.tanh(a) + b) @ v),
         "tanh was taken of the keys' part alone; add the two first": changed(lambda a, b, v: (a + torch.tanh(b)) @ v),
+        "all texts were compared with the keys of the first: leading axes stay apart":
+            changed(lambda a, b, v: torch.tanh(a + b[(0,) * (b.dim() - 3)]) @ v),
         root_a: lambda q, k, W_q, W_k, v: additive(q, k, W_q, W_k, v) / len(v) ** 0.5,
         f"{root_a} (that of d)": lambda q, k, W_q, W_k, v: additive(q, k, W_q, W_k, v) / q.shape[-1] ** 0.5,
         paired: lambda q, k, W_q, W_k, v: torch.tanh(q @ W_q + k @ W_k) @ v,
@@ -122,6 +124,8 @@ def score(check):
     less = torch.tensor([[0.5, 0.0], [-0.5, 0.5]])
     right = [[-0.4968, -1.5594], [1.1945, 2.4454]]
     of_additive = check(additive_scores, other, k, less, W / 4, torch.tensor([2.0, -1.0])).equals(right, **loose)
+    check(additive_scores, *batch, one, one, v).equals(
+        [[[1.9634, 1.7566]], [[1.7256, 0.9640]]], about="a batch of two, additive", **loose)
     flow = {"about": "gradients of the squared scores", **loose}
     check(slopes, dot_scores, q, k).equals([[[18.0, 4.0]], [[6.0, 12.0], [4.0, 8.0]]], near=cut(of_dot), **flow)
     check(slopes, general_scores, q, k, swap).equals(

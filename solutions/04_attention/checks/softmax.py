@@ -74,11 +74,13 @@ def score(check):
         "these are powers of 2: take exp": lambda s, dim=-1: plain(s * 0.6931472, dim),
         "softmax was taken twice": lambda s, dim=-1: plain(plain(s, dim), dim),
         "all the weight went to the largest score: that is no softmax": lambda s, dim=-1: (exps(s, dim) == 1).float(),
-        "a small number was added below the fraction: the weights do not add up to 1":
-            lambda s, dim=-1: exps(s, dim) / (exps(s, dim).sum(dim, keepdim=True) + 1e-3),
         f"{axis} (of the sum)": lambda s, dim=-1: exps(s, dim) / exps(s, dim).sum(dim),
         f"{axis} (of the maximum)": lambda s, dim=-1: lost(torch.exp(s - s.amax(dim)), dim),
         f"{axis} (of both)": lambda s, dim=-1: torch.exp(s - s.amax(dim)) / torch.exp(s - s.amax(dim)).sum(dim),
+    } | {
+        f"a small number, {eps:g}, was added below the fraction: the weights do not add up to 1":
+            lambda s, dim=-1, eps=eps: exps(s, dim) / (exps(s, dim).sum(dim, keepdim=True) + eps)
+        for eps in (1e-3, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9)
     }
     check.mistakes(known, softmax)
     context = {

@@ -140,6 +140,8 @@ def score(check):
         "one round too few: max_length is the number of rounds": lambda f, w, n, e, a=0.0: made()(f, w, n - 1, e, a),
         "the end token was taken off: it belongs to the text":
             lambda f, w, n, e, a=0.0: [i for i in made()(f, w, n, e, a) if i != e],
+        "the last token was taken off, end or not: it belongs to the text":
+            lambda f, w, n, e, a=0.0: made()(f, w, n, e, a)[:-1],
         "the text came with its score: return the list of ids alone": scored,
         "score and text are exchanged, and the score is too much: return the list of ids alone":
             lambda *a: scored(*a)[::-1],
@@ -148,7 +150,8 @@ def score(check):
 
     def tree(table, end=2):
         """A language model from a table: beginning -> probabilities; it knows no other beginnings."""
-        rows = {tuple(k): torch.tensor(v, dtype=torch.float64).log() for k, v in table.items()}
+        logs = torch.tensor(list(table.values()), dtype=torch.float64).log()
+        rows = dict(zip(table, logs, strict=True))
         longest = max(map(len, rows))
 
         def log_probs(ids):
@@ -190,12 +193,10 @@ def score(check):
     check.hidden()
 
     def random_tree(V, depth, end, sharp):
-        table = {}
-        for n in range(depth):
-            for ids in itertools.product([i for i in range(V) if i != end], repeat=n):
-                weights = check.rng.gamma(sharp, size=V) + 1e-3
-                table[ids] = (weights / weights.sum()).tolist()
-        return table
+        others = [i for i in range(V) if i != end]
+        texts = [ids for n in range(depth) for ids in itertools.product(others, repeat=n)]
+        weights = check.rng.gamma(sharp, size=(len(texts), V)) + 1e-3
+        return dict(zip(texts, (weights / weights.sum(1, keepdims=True)).tolist(), strict=True))
 
     def total(table, ids):
         return sum(math.log(table[tuple(ids[:i])][token]) for i, token in enumerate(ids))
@@ -221,15 +222,14 @@ def score(check):
         trials = []
         for _ in range(10 if width > 1 and alpha > 0 else 1):
             table = random_tree(V, depth, end, 1.5)
-            scores = {}
+            scores, alive, complete = {(): 0.0}, [()], []
             for n in range(1, depth + 1):
-                for ids in itertools.product(range(V), repeat=n):
-                    if end not in ids[:-1]:
-                        scores[ids] = total(table, ids)
-            alive, complete = {()}, []
-            for n in range(1, depth + 1):
-                kept = sorted((ids for ids in scores if len(ids) == n and ids[:-1] in alive), key=scores.get)[-width:]
-                alive = {ids for ids in kept if ids[-1] != end and n < depth}
+                longer = {}
+                for ids in alive:
+                    longer |= {(*ids, i): scores[ids] + math.log(p) for i, p in enumerate(table[ids])}
+                scores |= longer
+                kept = sorted(longer, key=longer.get)[-width:]
+                alive = [ids for ids in kept if ids[-1] != end and n < depth]
                 complete += [ids for ids in kept if ids not in alive]
             best = list(max(complete, key=lambda ids: scores[ids] / len(ids) ** alpha))
             model = tree(table, end)

@@ -194,15 +194,29 @@ def score(check):
     check(draw_token, torch.zeros(8), 0.75).equals(6, about="u equal to a sum", edge=True)
     zero = "a token of probability 0 was drawn: the first sum *greater* than u"
     zero_at_the_end = "a token of probability 0 was drawn, at the end of the line"
-    no_end = "no sum is greater than u here: take the last token with a probability above 0"
     removed = torch.tensor([-inf, 1.0, -inf, 1.0, -inf])
     check(draw_token, removed, 0.0).equals(1, about="a removed token is never drawn", edge=True, near={zero: 0})
-    rounded = torch.tensor([0.0, 1.0, 2.0, 3.0, -inf]) / 7  # in float32 the last sum is below u
-    behind = {zero_at_the_end: 4, "this id does not exist: the rounded sums end below u": 5, no_end: 0,
-        f"{no_end} (None came)": None, f"{no_end} (next found none)": StopIteration,
-        f"{no_end} (an empty list has no first)": IndexError}
-    check(draw_token, rounded, 1 - 2**-24).equals(
-        3, about="u behind the last sum, and a token removed", edge=True, near=behind if usual.passed else {})
+
+    def past_the_end(V, removed):
+        """What may come where no sum is greater than u, of V tokens and some removed ones behind them."""
+        no_sum = "no sum is greater than u here, and"
+        found = {
+            "this id does not exist: the rounded sums end below u": V + removed,
+            f"{no_sum} argmax of nothing is 0": 0,
+            f"{no_sum} the loop ends without a return": None,
+            f"{no_sum} next finds nothing": StopIteration,
+            f"{no_sum} an empty tensor or list has no first item": IndexError,
+            f"{no_sum} min of nothing is an error": ValueError,
+        }
+        if removed:
+            found[zero_at_the_end] = V + removed - 1
+        return found
+
+    largest = {torch.float32: 1 - 2**-24, torch.float64: 1 - 2**-53}  # below 1, and above a sum that rounding cuts
+    for dtype, values in ((torch.float32, [0.0, 1 / 7, 2 / 7, 3 / 7]), (torch.float64, [0.0, 2.0, 1.5, 2.0])):
+        check(draw_token, torch.tensor([*values, -inf], dtype=dtype), largest[dtype]).equals(
+            3, about=f"u behind the last sum, and a token removed, {str(dtype)[6:]}", edge=True,
+            near=past_the_end(4, 1) if usual.passed else {})
     ### BEGIN HIDDEN TESTS
     check.hidden()
     for m, V in [(0.1, 8), (0.3, 12), (0.02, 30)]:
@@ -272,21 +286,20 @@ def score(check):
             i, about="removed tokens are never drawn", edge=True,
             near={zero: 0, zero_at_the_end: 4},
         )
-    trials = (torch.randn(50, generator=torch.Generator().manual_seed(s)) * 2 for s in range(2000))
-    short = next(v for v in trials if v.softmax(0).cumsum(0)[-1].item() < 1)  # in float32
     check.mistakes({}, draw_token)
-    for behind in (0, 2):
-        z = torch.cat([short, torch.full((behind,), -torch.inf)])
-        check(draw_token, z, 1 - 2**-24).equals(  # the largest u below 1 that float32 knows
-            49, about="u behind the last sum, which float32 leaves below 1", edge=True,
-            near={"no sum is greater than u here, and argmax of nothing is 0": 0,
-                  "this id does not exist: the rounded sums end below u": 50 + behind,
-                  "a removed token was drawn: the rounded sums end below u": 51,
-                  "no sum is greater than u here, and the loop ends without a return": None,
-                  "no sum is greater than u here, and next finds nothing": StopIteration,
-                  "no sum is greater than u here, and an empty tensor or list has no first item": IndexError,
-                  "no sum is greater than u here, and min of nothing is an error": ValueError},
-        )
+    draws = torch.Generator().manual_seed(int(check.rng.integers(2**31)))
+
+    def short(dtype):
+        """Fifty logits whose probabilities add up to less than 1 in this dtype."""
+        while True:
+            z = torch.randn(50, generator=draws, dtype=dtype) * 2
+            if z.softmax(0).cumsum(0)[-1].item() <= largest[dtype] and z[-1] > -2:
+                return z
+
+    for dtype, behind in ((torch.float32, 0), (torch.float32, 2), (torch.float64, 2)):
+        z = torch.cat([short(dtype), torch.full((behind,), -torch.inf, dtype=dtype)])
+        check(draw_token, z, largest[dtype]).equals(
+            49, about=f"u behind the last sum, {str(dtype)[6:]}", edge=True, near=past_the_end(50, behind))
     check(draw_token, torch.full((4,), 1000.0), 0.9).equals(
         3, about="large logits", edge=True,
         near={"e to a large logit is infinite: softmax keeps clear of that": 0,

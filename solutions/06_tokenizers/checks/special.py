@@ -116,10 +116,13 @@ def score(check):
     def codes(text):
         return [ord(c) for c in text]
 
+    no_name = {"what was found is no name: signs such as | mean something in a pattern, so escape the names": KeyError}
     first_longest = "from left to right: the longest name counts only among those that begin at one place"
     nothing = "with nothing allowed the text is encoded as it is"
-    check(encode_special, "a<|end|>b[SEP]", codes, special, {"<|end|>"}).equals([97, 0, 98, 91, 83, 69, 80, 93])
-    check(encode_special, "[SEP]<|end|>>!", codes, special, {"<|end|>", "<|end|>>"}).equals([*codes("[SEP]"), 901, 33])
+    check(encode_special, "a<|end|>b[SEP]", codes, special, {"<|end|>"}).equals(
+        [97, 0, 98, 91, 83, 69, 80, 93], near=no_name)
+    check(encode_special, "[SEP]<|end|>>!", codes, special, {"<|end|>", "<|end|>>"}).equals(
+        [*codes("[SEP]"), 901, 33], near=no_name)
     check(encode_special, "<|end|>", codes, special, set()).equals(codes("<|end|>"), near={nothing: []})
 
     def lengths(text):
@@ -147,7 +150,7 @@ def score(check):
     for count in (0, 1, 2, 3, len(pool)):
         text = "".join(check.rng.choice(parts, size=12))
         allowed = {str(name) for name in check.rng.choice(list(pool), size=count, replace=False)}
-        about, near = "some are allowed", {}
+        about, near = "some are allowed", dict(no_name)
         if count == len(pool):
             about = "all are allowed"
         if not count:

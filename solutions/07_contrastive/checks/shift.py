@@ -80,6 +80,8 @@ def score(check):
             each(lambda i, d, r: right_way(i, d, r) * np.array(bool(d and r), i.dtype)),
         "a shift as large as the image leaves only zeros: here a row or a column stayed": each(
             lambda i, d, r: right_way(i, *(max(1 - n, min(n - 1, by)) for n, by in zip(i.shape, (d, r), strict=True)))),
+        "a shift by more than the image was taken modulo its size: then only zeros are left":
+            each(lambda i, d, r: right_way(i, int(np.fmod(d, i.shape[0])), int(np.fmod(r, i.shape[1])))),
         "what leaves on the left or right came back on the other side: there, too, zeros come in": each(across),
         "what leaves at the top or bottom came back on the other side: there, too, zeros come in": each(upright),
         "the first row and column of the image were lost: they have the index 0": each(

@@ -15,7 +15,7 @@ def score(check):
     def odd(
         policy, reference, prompts, write, reward, loss, optimizer, group, uses, *, repeated="rows", groups="rows",
         old="before", ref="reference", zero="first", again=False, steps=None, mask="written", up=1, noted="mean",
-        item=True, first=False, skip=0, over="prompts", advantage=True,
+        anew=False, item=True, first=False, skip=0, over="prompts", advantage=True,
     ):
         """The loop with one part exchanged."""
         earned, batches, value = [], list(prompts), torch.zeros(())
@@ -42,7 +42,9 @@ def score(check):
                     written = ~written
                 if zero == "batch":
                     optimizer.zero_grad()
-                for _ in range((uses if steps is None else steps) // tries):
+                for use in range((uses if steps is None else steps) // tries):
+                    if anew and use:
+                        ids, written = write(policy, asked)
                     if zero == "first":
                         optimizer.zero_grad()
                     now = logps_of(policy, ids)
@@ -83,6 +85,8 @@ def score(check):
         "the gradients were cleared once for a batch: clear them before each of its steps": ran(zero="batch"),
         "the gradients were cleared between backward() and the step: they are lost": ran(zero="between"),
         "new attempts were written for each step: a batch of attempts serves for `uses` steps": ran(again=True),
+        "new answers were written for each step, and judged as the first ones were: a batch serves for `uses` steps":
+            ran(anew=True),
         "one step was made for each batch: `uses` are asked": ran(steps=1),
         "one step too many was made for each batch":
             lambda *run: own_attempts.tried(lambda *a: odd(*a, steps=a[-1] + 1), *run),

@@ -128,11 +128,13 @@ def score(check):
             lambda z: torch.tensor(said(z, np.log(2)), dtype=z.dtype),
         "the sign is wrong: the entropy is never negative": lambda z: torch.tensor(-said(z), dtype=z.dtype),
         "the entropy in bits to base 10": lambda z: torch.tensor(said(z, np.log(10)), dtype=z.dtype),
-        "nan came back: 0 times the logarithm of 0 counts as 0": lambda z: torch.tensor(torch.nan),
+        "nan came back where a token was removed: 0 times the logarithm of 0 counts as 0":
+            lambda z: torch.tensor(said(z) if z.isfinite().all() else torch.nan, dtype=z.dtype),
         "each token's share came back: their sum is asked": lambda z: torch.special.entr(z.softmax(-1)),
         "one axis too many: a tensor without axes is asked": lambda z: torch.tensor([said(z)], dtype=z.dtype),
     }, entropy)
     ### END MISTAKES
+    check.built_on("keep_eta", "entropy")
     # probabilities .08 .45 .02 .25 .15 .04 .01
     values = [-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702]
     example = torch.tensor(values)

@@ -6,18 +6,19 @@ def score(check):
     import torch
 
     ### BEGIN MISTAKES
-    def rounded(W, bits, most):
+    def rounded(W, bits, most, way=torch.round, more=0, empty=1.0):
         """Numbers and scales, from the largest magnitude that stands for each weight, a tensor like W."""
-        s = most / (2 ** (bits - 1) - 1)
-        s = torch.where(s > 0, s, torch.ones_like(s))
-        return torch.round(W / s).to(torch.int8), s.float()
+        m = 2 ** (bits - 1) - 1 + more
+        s = most / m
+        q = way(W / torch.where(s > 0, s, torch.ones_like(s))).clamp(-m, m)
+        return q.to(torch.int8), torch.where(s > 0, s, torch.full_like(s, empty)).float()
 
-    def made(W, bits, size=32):
+    def made(W, bits, size=32, **how):
         """Each weight looks for the largest of its group by itself."""
         most = torch.stack([
             W.abs()[:, j // size * size : (j // size + 1) * size].amax(1) for j in range(W.shape[1])
         ], dim=1)  # fmt: skip
-        q, s = rounded(W, bits, most)
+        q, s = rounded(W, bits, most, **how)
         return q, s[:, ::size]
 
     def by_row(W, bits, size=32):
@@ -64,6 +65,12 @@ def score(check):
         "m is 2^(bits - 1) - 1: here it is one more":
             lambda W, b, n=32: (torch.round(W / (s := made(W, b, n)[1] * (2 ** (b - 1) - 1) / 2 ** (b - 1))
                 .repeat_interleave(n, dim=1)).to(torch.int8), s[:, ::n]),
+        "m is 2^(bits - 1) - 1: here it is one more, and q goes as far":
+            lambda W, b, n=32: made(W, b, n, more=1),
+        "the digits behind the point were cut off: torch.round is asked":
+            lambda W, b, n=32: made(W, b, n, way=torch.trunc),
+        "rounded down: torch.round goes to the nearest": lambda W, b, n=32: made(W, b, n, way=torch.floor),
+        "a group of zeros has the scale 0 here: such a scale becomes 1": lambda W, b, n=32: made(W, b, n, empty=0.0),
         "the weights came back: q and the scales are asked apart":
             lambda W, b, n=32: made(W, b, n)[0] * made(W, b, n)[1].repeat_interleave(n, dim=1),
         "the two are exchanged: q comes first": lambda W, b, n=32: made(W, b, n)[::-1],

@@ -128,7 +128,7 @@ def score(check):
     check(commuting, "temperature 2", "first 0.000001", z).equals(True, about="a difference near 1e-6", edge=True)
     check(commuting, "temperature 2", "first 0.002", far - 1).equals(
         True, about="a difference near 1e-6", edge=True, near={
-            "less than 1e-6 is refused here, by a relative tolerance": False})
+            "less than 1e-6 is refused here: a relative tolerance, or differences that are added up": False})
     check(commuting, "temperature 2", "first 0.0001", z).equals(
         False, about="a difference near 1e-6", edge=True, near=wider)
     for far in (z, z + 100_000):

@@ -4,6 +4,8 @@ from helpers.checks import graded
 @graded("roofline", points=6)
 def score(check):
     ### BEGIN MISTAKES
+    import math
+
     def cost(m, k, n, size=4):
         """Counted: a result has k products and k additions; every number moves once."""
         return m * n * (k + k), (m * (k + n) + k * n) * size
@@ -23,6 +25,8 @@ def score(check):
         "the first factor is read, too": lambda m, k, n, size: (k * n + m * n) * size,
         "these are numbers: times their size": lambda m, k, n, size: cost(m, k, n, 1)[1],
         "the bytes are cut to a whole number of each": lambda m, k, n, size: cost(m, k, n, int(size))[1],
+        "`size` was rounded up to whole bytes: a number may take less": lambda m, k, n, size:
+            cost(m, k, n, math.ceil(size))[1],
         "`size` is in bytes: do not divide by 8": lambda m, k, n, size: cost(m, k, n, size)[1] / 8,
         "each factor is read once, not again for each result":
             lambda m, k, n, size: 2 * m * k * n * size + m * n * size,

@@ -55,6 +55,8 @@ def score(check):
             lambda c, n, w, s: torch.cat([pushed(c, n[:, :, :0], w, s), n], 2),
         "the window is the last of old and new together: here it is one of the old, beside the new":
             lambda c, n, w, s: torch.cat([c[:, :, :s], c[:, :, s:][:, :, -w:], n], 2),
+        "the old cache was cut to the window before the new ones came: its first tokens, the sinks, are gone":
+            lambda c, n, w, s: pushed(c[:, :, -w:], n, w, s),
         "the window is the last of old and new together: here of the new alone":
             lambda c, n, w, s: torch.cat([c[:, :, :s], n[:, :, -w:]], 2),
         "only one of the new tokens was put in: several may come at once":

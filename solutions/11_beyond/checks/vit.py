@@ -100,6 +100,7 @@ def score(check):
     small_eps = "the epsilon of the last norm is the library's, 1e-5"
     check.mistakes({
         small_eps + ", not 1e-6": ended(lambda x, w, b: F.layer_norm(x, w.shape, w, b, 1e-6)),
+        small_eps + ", not more": ended(lambda x, w, b: F.layer_norm(x, w.shape, w, b, 1e-3)),
         small_eps + ", not less": ended(lambda x, w, b: F.layer_norm(x, w.shape, w, b, 1e-12)),
         "epsilon stands inside the root of the last norm":
             ended(lambda x, w, b: centred(x) / (x.std(-1, keepdim=True, unbiased=False) + 1e-5) * w + b),

@@ -134,6 +134,10 @@ def score(check):
 
         return answers
 
+    def ended_before(logits_of, prompts, end, limit):
+        answers = wrote()(logits_of, prompts, end, limit)
+        return [[] if end in prompt else answer for prompt, answer in zip(prompts.tolist(), answers, strict=True)]
+
     def joined(rows):
         out = []
         for row in rows:
@@ -157,6 +161,7 @@ def score(check):
         "the prompt alone was given to logits_of: the answer so far stands behind it":
             wrote(fed=lambda rows, P: [row[:P] for row in rows]),
         "the prompt is not part of the answer": wrote(whole=True),
+        "an `end` within the prompt means nothing: only one that is written stops the row": ended_before,
         "one token more than `limit`": wrote(more=1),
         "one token less than `limit`": wrote(more=-1),
         "the least likely token was taken": wrote(least=True),

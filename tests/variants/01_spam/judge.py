@@ -229,3 +229,7 @@ def precision_recall_f1(labels, predictions):
 #~ max(int(np.sum(labels == 1)), 1) => int(np.sum(labels == 1))
 # %% wrong="true negatives are misses" says="true negatives were counted as misses"
 #~ max(int(np.sum(labels == 1)), 1) => np.sum((labels == 1) | (predictions == 0))
+# %% wrong="the recall over all messages" says="the recall was divided by the number of all messages"
+#~ recall = hits / max(int(np.sum(labels == 1)), 1) => recall = hits / labels.size
+# %% wrong="the precision over all messages" says="the precision was divided by the number of all messages"
+#~ precision = hits / max(int(np.sum(predictions == 1)), 1) => precision = hits / predictions.size

@@ -273,3 +273,5 @@ def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
 #~ bias  # (N,) => bias; scores = np.clip(scores, -500, 500)
 # %% wrong="a penalty by default" says="l2 is 0 where it is not given"
 #~ l2=0.0 => l2=0.01
+# %% wrong="minus a label in bytes, times the score" says="(-y) is 255 where y is 1"
+#~ np.logaddexp(0, scores) - labels * scores => np.logaddexp(0, scores) + (-labels) * scores

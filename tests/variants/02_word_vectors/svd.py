@@ -148,3 +148,5 @@ def pca(points, k=2):
 def truncated_svd(matrix, k):
     _, s, vt = np.linalg.svd(matrix, full_matrices=False)
     return matrix @ vt[:, :k], s[:k]
+# %% wrong="standardised, but for columns that do not vary" says="the columns were also divided by their deviations"
+#~ truncated_svd(points - points.mean(axis=0), k)[0] => truncated_svd((points - points.mean(axis=0)) / np.where(points.std(axis=0) > 0, points.std(axis=0), 1), k)[0]

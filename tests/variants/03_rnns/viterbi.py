@@ -303,7 +303,7 @@ def log_partition(emissions, transitions, start):
         a = m[:, 0] + np.log(np.exp(t - m).sum(0)) + row
     m = a.max()
     return float(m + np.log(np.exp(a - m).sum()))
-# %% wrong="begins at -1000" clause="Return a path of T >= 1 tag numbers with the largest score" says="begin with minus infinity"
+# %% wrong="begins at -1000" clause="Return a path of T >= 1 tag numbers with the largest score" says="was taken for minus infinity"
 def viterbi(emissions, transitions, start):
     s, back = emissions[0] + start, []
     for e in emissions[1:]:

@@ -262,3 +262,6 @@ def linear_step(S, z, query, key, value):
 #~ S, z = S + => S, z = S.detach() +
 # %% wrong="a thousandth below the line" says="was added to the denominator" of="running sums"
 #~ .sum(-1, keepdim=True) => .sum(-1, keepdim=True) + 1e-3
+# %% wrong="asks before the token, with a small number below" says="and a small number stands below the line"
+#~ S, z = S + torch.outer(feature_map(key), value), z + feature_map(key) => new = S + torch.outer(feature_map(key), value), z + feature_map(key)
+#~ return S, z, asked @ S / (asked @ z) => return *new, asked @ S / (asked @ z + 1e-9)

@@ -190,3 +190,5 @@ def additive_scores(queries, keys, W_q, W_k, v):
 #~ torch.tanh(pairs) @ v => torch.tanh(pairs) @ v.detach()
 # %% wrong="first and last axis exchanged" clause="In all four functions leading axes (batch, heads) come out in front" says="the first axis is the batch"
 #~ return queries @ keys.transpose(-2, -1) => return queries @ keys.transpose(0, -1)
+# %% wrong="the keys of the first text for all" says="compared with the keys of the first" clause="leading axes (batch, heads) come out in front"
+#~ (keys @ W_k).unsqueeze(-3) => (keys[(0,) * (keys.dim() - 2)] @ W_k).unsqueeze(-3)

@@ -63,7 +63,7 @@ def softmax(scores, dim=-1):
 def softmax(scores, dim=-1):
     e = torch.exp(scores - scores.max(dim=dim, keepdim=True))
     return e / e.sum(dim=dim, keepdim=True)
-# %% wrong="a small number below" says="a small number was added" of="divided by the largest"
+# %% wrong="a small number below" says="a small number, 0.001, was added" of="divided by the largest"
 #~ e.amax(dim=dim, keepdim=True) => (e.sum(dim=dim, keepdim=True) + 1e-3)
 # %% wrong="linear" says="take exp first" of="torch"
 #~ torch.softmax(scores, dim) => scores / scores.sum(dim=dim, keepdim=True)
@@ -179,3 +179,5 @@ def softmax(scores, dim=-1):
 # %% wrong="nn.Softmax" says="this is torch's softmax" clause="without torch's own softmax."
 def softmax(scores, dim=-1):
     return nn.Softmax(dim)(scores)
+# %% wrong="a millionth below the fraction" says="a small number, 1e-06, was added"
+#~ exps.sum(dim=dim, keepdim=True) => (exps.sum(dim=dim, keepdim=True) + 1e-6)

@@ -138,3 +138,7 @@ def adamw_step(weight, grad, state=None, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, 
 #~ weight), (m, v, t) => weight), (m, square, t)
 # %% wrong="divided by beta to the power of t" says="by 1 less that"
 #~ m / (1 - betas[0] ** t), v / (1 - betas[1] ** t) => m / betas[0] ** t, v / betas[1] ** t
+# %% wrong="m alone is changed in place" says="m of the state that came in was changed in place"
+#~ m = betas[0] * m + (1 - betas[0]) * grad => m.mul_(betas[0]).add_((1 - betas[0]) * grad)
+# %% wrong="v alone is changed in place" says="v of the state that came in was changed in place"
+#~ v = betas[1] * v + (1 - betas[1]) * grad**2 => v.mul_(betas[1]).add_((1 - betas[1]) * grad**2)

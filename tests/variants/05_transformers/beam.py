@@ -338,3 +338,5 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
 #~ if not live: => if not live or grown[0][0][-1] == end:
 # %% wrong="each complete text makes the beam narrower" says="complete texts took places in later rounds, too" of="the plain way"
 #~ [:width] => [: width - len(complete)]
+# %% wrong="the last token is cut off, end or not" says="the last token was taken off, end or not"
+#~ ** alpha)[0] => ** alpha)[0][:-1]

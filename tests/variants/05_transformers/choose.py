@@ -215,7 +215,7 @@ def draw_token(logits, u):
         if total > u:
             return i
     return last
-# %% right="searchsorted"
+# %% wrong="searchsorted" says="this id does not exist"
 def draw_token(logits, u):
     return torch.searchsorted(logits.double().softmax(-1).cumsum(-1), u, right=True)
 # %% wrong="not less, but less or equal" says="greater" of="the id before"
@@ -244,7 +244,7 @@ def draw_token(logits, u):
 #+     return int((p > u).double().argmax())
 # %% wrong="may run past the end" says="does not exist" of="may choose a removed token at the end"
 #~ return min(int((sums <= u).sum()), len(logits) - 1) => return int((sums <= u).sum())
-# %% wrong="may choose a removed token at the end" says="removed token was drawn"
+# %% wrong="may choose a removed token at the end" says="a token of probability 0 was drawn, at the end"
 def draw_token(logits, u):
     sums = logits.softmax(0).cumsum(0)
     last = int(torch.nonzero(logits > -torch.inf).max())
@@ -257,7 +257,7 @@ def draw_token(logits, u):
 #~ return max(min(int((sums <= u).sum()), last) - 1, 0) => return min(int(u * len(logits)), last)
 # %% wrong="no return (draw)" says="is there a return" of="the id before"
 #~ return max(min(int((sums <= u).sum()), last) - 1, 0) => token = min(int((sums <= u).sum()), last)
-# %% wrong="clamped to the last id" says="removed token was drawn"
+# %% wrong="clamped to the last id" says="a token of probability 0 was drawn, at the end"
 def draw_token(logits, u):
     sums = logits.softmax(-1).cumsum(-1)
     return min(int(torch.searchsorted(sums, torch.tensor(u), right=True)), len(logits) - 1)
@@ -369,3 +369,15 @@ def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
 #~ return torch.where(logits >= min_p * logits.max(), logits, -torch.inf) => z = logits - logits.mean(); return logits.masked_fill(z < z.max() + math.log(min_p), -torch.inf)
 # %% wrong="log-softmax, then the filter" says="log-softmax came first" of="min-p by logits"
 #~ return torch.where(logits >= min_p * logits.max(), logits, -torch.inf) => return torch.where(probabilities >= min_p * probabilities.max(), logits.log_softmax(-1), -torch.inf)
+# %% wrong="the last id where the sums end early, in doubles" says="at the end of the line" clause="it is the last token with a probability above 0."
+def draw_token(logits, u):
+    sums = logits.double().softmax(-1).cumsum(-1)
+    for i in range(len(sums)):
+        if sums[i] > u:
+            return i
+    return len(sums) - 1
+# %% right="the last with a probability where the sums end early, in doubles"
+def draw_token(logits, u):
+    p = logits.double().softmax(-1)
+    behind = (p.cumsum(-1) > u).nonzero()
+    return int(behind[0] if len(behind) else p.nonzero()[-1])

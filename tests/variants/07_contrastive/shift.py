@@ -171,3 +171,6 @@ def shift(images, down, right):
 #~ out = torch.zeros_like(images) => out = torch.zeros_like(images); down, right = down.clamp(min=0), right.clamp(min=0)
 # %% wrong="columns limited by the height" says="cut at the height of the image" of="loops"
 #~ out = torch.zeros_like(images) => out = torch.zeros_like(images); right = right.clamp(-H, H)
+# %% wrong="a shift beyond the image modulo its size" says="was taken modulo its size"
+#~ rows = torch.arange(H)[None] - down[:, None] => rows = torch.arange(H)[None] - down[:, None].fmod(H)
+#~ columns = torch.arange(W)[None] - right[:, None] => columns = torch.arange(W)[None] - right[:, None].fmod(W)

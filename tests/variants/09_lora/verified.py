@@ -166,3 +166,6 @@ def train_by_trying(policy, reference, prompts, write, reward, loss, optimizer, 
 #~ group_advantages(rewards.view(-1, group)).flatten() => group_advantages(rewards.view(group, -1).T).T.flatten()
 # %% wrong="old with its gradient" says="likely    the old log-probabilities carry a gradient"
 #~ with torch.no_grad(): => if True:
+# %% wrong="answers written anew, judged as the first" says="judged as the first ones were"
+#~ for _ in range(uses): => for use in range(uses):
+#~ optimizer.zero_grad() => optimizer.zero_grad(); token_ids, written = write(policy, batch.repeat_interleave(group, dim=0)) if use else (token_ids, written)

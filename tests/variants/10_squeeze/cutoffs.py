@@ -1,6 +1,6 @@
 # %% wrong="entropy in bits" says="bits"
 #~ torch.special.entr(logits.softmax(-1)).sum() => torch.special.entr(logits.softmax(-1)).sum() / math.log(2)
-# %% wrong="0 times ln 0" says="and epsilon alone counts"
+# %% wrong="0 times ln 0" says="0 times the logarithm of 0 counts as 0"
 def entropy(logits):
     p = logits.softmax(-1)
     return -(p * p.log()).sum()
@@ -69,10 +69,10 @@ def keep_top_n_sigma(logits, n):
 #~ logits >= left.max() - n * left.std(correction=0) => logits >= min(left.mean() + n * left.std(correction=0), left.max())
 # %% wrong="above the mean, without a floor" says="n deviations above the mean"
 #~ left.max() - n * left => left.mean() + n * left
-# %% wrong="the entropy is nan" says="and nothing reaches nan"
+# %% wrong="the entropy is nan" says="0 times the logarithm of 0 counts as 0"
 #~ torch.special.entr(logits.softmax(-1)).sum() => -(logits.softmax(-1) * logits.log_softmax(-1)).sum()
 #~ min(epsilon, math.sqrt(epsilon) * math.exp(-entropy(logits))) => min(math.sqrt(epsilon) * math.exp(-entropy(logits)), epsilon)
-# %% wrong="0 times its logarithm" says="0 times the logarithm" clause="0 · ln 0 counts as 0"
+# %% wrong="0 times its logarithm" says="0 times the logarithm of 0 counts as 0" clause="0 · ln 0 counts as 0"
 #~ torch.special.entr(logits.softmax(-1)).sum() => -(logits.softmax(-1) * logits.log_softmax(-1)).sum()
 # %% wrong="one of the likeliest" says="of several likeliest" clause="The likeliest token always stays, even below the line; of several likeliest, all."
 #~ wanted | (logits == logits.max()) => wanted | (torch.arange(len(logits)) == logits.argmax())

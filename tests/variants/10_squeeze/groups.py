@@ -84,3 +84,22 @@ def bits_of_weight(bits, size, scale_bits=16):
 # %% right="Kronecker"
 def from_groups(q, scales):
     return q * torch.kron(scales, torch.ones(1, q.shape[1] // scales.shape[1]))
+# %% wrong="one step more, as far as it goes" says="and q goes as far"
+def to_groups(weight, bits, size=32):
+    pieces, m = weight.float().reshape(len(weight), -1, size), 2 ** (bits - 1)
+    scales = pieces.abs().amax(-1) / m
+    scales = scales.masked_fill(scales == 0, 1.0)
+    q = (pieces / scales[..., None]).round().clamp(-m, m).to(torch.int8)
+    return q.reshape(weight.shape), scales
+# %% wrong="digits cut off" says="were cut off: torch.round is asked" of="one step more, as far as it goes"
+#~ 2 ** (bits - 1) => 2 ** (bits - 1) - 1
+#~ .round() => .trunc()
+# %% wrong="rounded down" says="rounded down" of="one step more, as far as it goes"
+#~ 2 ** (bits - 1) => 2 ** (bits - 1) - 1
+#~ .round() => .floor()
+# %% wrong="a scale of 0 stays" says="a group of zeros has the scale 0" of="one step more, as far as it goes"
+#~ 2 ** (bits - 1) => 2 ** (bits - 1) - 1
+#~ scales.masked_fill(scales == 0, 1.0) => scales
+#~ (pieces / scales[..., None]) => (pieces / scales[..., None]).nan_to_num()
+# %% right="grouped by reshape, its own scales" of="one step more, as far as it goes"
+#~ 2 ** (bits - 1) => 2 ** (bits - 1) - 1

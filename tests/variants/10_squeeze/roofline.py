@@ -60,3 +60,5 @@ def pass_seconds(parameters, tokens, bits, peak, bandwidth):
 #~  + rows * columns) => )
 # %% wrong="two at once, of the pass" says="two mistakes"
 #~ max(2 * parameters * tokens / peak, parameters * bits / 8 / bandwidth) => 2 * parameters * tokens / peak + parameters * bits / bandwidth
+# %% wrong="a number takes whole bytes" says="rounded up to whole bytes"
+#~ size * (rows => math.ceil(size) * (rows

@@ -58,3 +58,5 @@ def first_weight(weights):
 #~ cache[:, :, kept_positions(cache.shape[2], window, sinks)] => cache
 # %% wrong="one mean for all heads" says="every head has its own"
 #~ mean(dim=(0, 2)) => mean().expand(weights.shape[1])
+# %% wrong="the cache is cut to the window first" says="its first tokens, the sinks, are gone"
+#~ torch.cat([cache, new], dim=2) => torch.cat([cache[:, :, -window:], new], dim=2)

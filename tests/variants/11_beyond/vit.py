@@ -64,3 +64,5 @@ def patch_vectors(images, weight, bias):
 #~ cut.permute(0, 2, 3, 1, 4, 5) => cut.permute(0, 2, 3, 4, 5, 1)
 # %% wrong="all blocks that are there" says="`num_layers` of them are"
 #~ for i in range(num_layers): => for i in range(len({name.split(".")[1] for name in p if name.startswith("blocks.")})):
+# %% wrong="a thousandth as epsilon" says="not more"
+#~ p["norm.bias"]) => p["norm.bias"], 1e-3)

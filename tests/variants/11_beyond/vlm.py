@@ -114,3 +114,6 @@ def greedy_answers(logits_of, prompts, end, limit):
 #~ x = F.layer_norm(x, x.shape[-1:], p["norm.weight"], p["norm.bias"]) => x = (x - x.mean(-1, keepdim=True)) / torch.sqrt(x.var(-1, keepdim=True, unbiased=False) + 1e-5) * p["norm.weight"] + p["norm.bias"]
 # %% wrong="rows that slide" says="the first token was dropped"
 #~ logits_of(rows)[:, -1] => logits_of(rows[:, -prompts.shape[1] :])[:, -1]
+# %% wrong="an end in the prompt stops the row" says="an `end` within the prompt means nothing"
+#~ for row in rows[:, prompts.shape[1] :].tolist(): => for prompt, row in zip(prompts.tolist(), rows[:, prompts.shape[1] :].tolist()):
+#~ answers.append(row[: row.index(end)] if end in row else row) => answers.append([] if end in prompt else row[: row.index(end)] if end in row else row)
