@@ -763,7 +763,7 @@ def muon_step(weight: Tensor, grad: Tensor, state=None, lr=0.02, momentum=0.95, 
 
 # %% given
 # What the check asks of your step: a matrix after one step for each of some gradients.
-def moved(*arguments) -> Tensor:
+def moved(*arguments) -> Tensor | dict:
     return probes.moved(muon_step, *arguments)
 
 # %% check="muon" points=7

@@ -402,11 +402,11 @@ def moved(
     momentum: float = 0.95,
     weight_decay: float = 0.1,
     largest: bool = False,
-) -> torch.Tensor | int:
+) -> torch.Tensor | dict:
     """Return the matrix after one step for each gradient, with the state handed on; each step is made twice from the
     same state, which finds out what changes it.
 
-    largest: if so, return how many numbers the largest tensor has that torch makes in these steps.
+    largest: if so, return the "matrix", and how many numbers the largest tensor has that torch "made" in these steps.
     """
     made, state, options = 0, None, {"lr": lr, "momentum": momentum, "weight_decay": weight_decay}
     for grad in gradients:
@@ -415,7 +415,7 @@ def moved(
             made = max(made, *(operation.made for operation in operations(step)))
         step()
         weight, state = step()
-    return made if largest else weight
+    return {"made": made, "matrix": weight} if largest else weight
 
 
 class Compared(int):

@@ -145,10 +145,10 @@ def score(check):
     large = "a product of the larger side was made: turn the matrix so that the square one is of the smaller side"
     high = torch.ones(40, 2)
     check(moved, high, [high], 0.1, 0.9, 0.1, True).holds(
-        lambda made: made <= 80,
+        lambda found: found["made"] <= 80,
         "no tensor of more than 80 numbers",
         about="what is made for 40 rows and 2 columns",
-        near={large: lambda made: made > 80},
+        near={large: lambda found: found["made"] > 80},
     )
 
 

@@ -192,13 +192,13 @@ def score(check):
         torch.tensor([[[t, f, f], [t, t, f], [f, f, t]]]), about="a document 0", dtype="b"
     )
     check(packed_positions, owners).equals(
-        torch.tensor([[0, 1, 2, 3], [0, 1, 0, 1]]), about="both rows by hand", dtype="i"
+        torch.tensor([[0, 1, 2, 3], [0, 1, 0, 1]]), about="positions in both rows by hand", dtype="i"
     )
     check(packed_positions, torch.tensor([[0, 1, 2, 2, 2], [2, 2, 2, 3, 3]])).equals(
         torch.tensor([[0, 0, 0, 1, 2], [0, 1, 2, 0, 1]]), about="a document over two rows"
     )
     check(packed_targets, tokens, owners).equals(
-        torch.tensor([[6, 7, 0, -100], [0, -100, 5, -100]]), about="both rows by hand", dtype="i"
+        torch.tensor([[6, 7, 0, -100], [0, -100, 5, -100]]), about="targets in both rows by hand", dtype="i"
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
