@@ -206,7 +206,7 @@ def score(check):
     for steps, every, clip in ((7, 3, 0.04), (12, 5, 2.0), (4, 9, 1000.0), (9, 1, 2.0), (70, 66, 0.1)):
         rate = float(check.rng.uniform(0.01, 0.1)), float(check.rng.uniform(0.8, 1.0))
         check(small_run, steps, every, clip=clip, rate=rate).equals(
-            by_hand(steps, every, clip=clip, rate=rate), about="other runs", rtol=1e-5
+            by_hand(steps, every, clip=clip, rate=rate), about="other runs", rtol=1e-4, atol=1e-6
         )
     for steps, every, killed in ((9, 2, 5), (20, 6, 19), (8, 4, 4), (15, 5, 11)):
         rate = float(check.rng.uniform(0.01, 0.1)), float(check.rng.uniform(0.8, 1.0))
