@@ -150,8 +150,6 @@ def score(check):
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
-    from helpers.checks.compare import difference
-
     def rounds_of(x, steps):
         """The singular values, by the polynomial; the directions stay as they are."""
         u, values, v = torch.linalg.svd(x.double(), full_matrices=False)
@@ -169,7 +167,10 @@ def score(check):
         return w
 
     def lean(most, want):
-        return lambda found: found["made"] <= most and difference(found["matrix"], want, 3e-3, 3e-4) is None
+        def right(found):
+            return found["made"] <= most and torch.allclose(torch.as_tensor(found["matrix"]).to(want), want, 3e-3, 3e-4)
+
+        return right
 
     for n, m in ((30, 1), (1, 30), (3, 50)):
         x = torch.tensor(check.rng.normal(size=(n, m)), dtype=torch.float32)
