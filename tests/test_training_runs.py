@@ -1,5 +1,6 @@
 """Chapter 12: its runs and measurements, and its model answers beside what the field uses."""
 
+import ast
 import math
 from types import SimpleNamespace
 
@@ -11,11 +12,13 @@ from scipy import stats
 from torch import nn
 from torch.utils.checkpoint import checkpoint
 
-from autograder import paths
+from autograder import cell_marks, paths
 from autograder.authoring.source import definitions
+from helpers import data
 from helpers.chapters.training import (
     broken_runs,
     copies,
+    documents,
     figures,
     final,
     half,
@@ -27,6 +30,7 @@ from helpers.chapters.training import (
     speed,
     two_processes,
 )
+from helpers.chapters.transformers import muon
 from helpers.errors import CourseError
 
 END = 0
@@ -50,8 +54,8 @@ def rows(mine):
 def small(monkeypatch):
     """Runs of few rows and narrow models."""
     monkeypatch.setattr(broken_runs, "HELD_OUT", 2)
+    monkeypatch.setattr(copies, "WIDTH", 16)
     for module in (race, copies):
-        monkeypatch.setattr(module, "WIDTH", 16)
         monkeypatch.setattr(module, "ROWS", 2)
     monkeypatch.setattr(race, "HELD_OUT", 2)
     monkeypatch.setattr(race, "EVERY", 1)
@@ -145,7 +149,7 @@ def test_the_race_takes_the_better_rate_of_each_and_moves_hidden_matrices_alone(
         seen.add(tuple(weight.shape))
         return mine.muon_step(weight, grad, state, lr=lr)
 
-    curves = race.race(tokens, targets, watched, 0.15, {"AdamW": (1e-9, 1e-2), "Muon": (1e-2, 1e-9)}, 0)
+    curves = race.race(tokens, targets, watched, 0.15, {"AdamW": (1e-9, 1e-2), "Muon": (1e-2, 1e-9)}, 16, 0)
     assert list(curves) == ["AdamW", "Muon"] and {curve.rate for curve in curves.values()} == {1e-2}
     assert seen == {(48, 16), (16, 16), (64, 16), (16, 64)}
     _, text = figures.by_the_clock(curves)
@@ -175,21 +179,19 @@ def test_rules_keep_prose_and_a_filter_by_example_keeps_what_is_like_the_example
     assert not quality.by_rules("incomprehensibilities characteristically " + prose.replace(" ", ""))
     known = [f"Return the mean. Parameters: axis {k}" for k in range(20)]
     pages = [f"Return the mean. Parameters: axis, {k}" if k % 3 == 0 else f"{prose} {k}" for k in range(60)]
-    keeps = quality.by_example(known, pages)
-    assert [keeps(page) for page in pages] == [k % 3 == 0 for k in range(60)]
+    assert quality.by_example(known, pages).tolist() == [k % 3 == 0 for k in range(60)]
 
 
 def test_a_crawl_holds_a_third_of_each_kind_and_no_known_text(monkeypatch):
     monkeypatch.setattr(quality, "KNOWN", 5)
-    monkeypatch.setattr(quality, "PAGES", 30)
     shelf = SimpleNamespace(words=[[f"d{i}"] * 20 for i in range(15)], ids=lambda texts: texts)
     messages = SimpleNamespace(texts=[f"mail {i}" for i in range(40)])
     articles = SimpleNamespace(train="\n".join(f"a{i} " * 20 for i in range(50)))
-    known, pages, of_docs = quality.crawl(shelf, messages, articles, 0)
+    known, pages, of_docs = quality.crawl(shelf, messages, articles, 30, 0)
     assert known == [" ".join([f"d{i}"] * 20) for i in range(5)] and not set(known) & set(pages)
     assert len(pages) == 30 and sum(page.startswith("mail") for page in pages) == 10
     assert [page.startswith("d") for page in pages] == of_docs.tolist() and of_docs.sum() == 10
-    texts, told = quality.chosen(shelf, messages, articles, 0)
+    texts, told = quality.chosen(shelf, messages, articles, 30, 0)
     assert list(texts) == ["as it is", "by rules", "by example"] and texts["as it is"] == pages
     assert told["as it is"] == "10 of the docs, 20 others"
 
@@ -225,11 +227,24 @@ def test_a_killed_run_ends_with_the_same_bits(mine, rows, monkeypatch):
     assert again.losses == whole.losses[4:] and whole.tokens == 7 * 4 * 16
 
 
-def test_the_peak_and_the_steps_are_measured(monkeypatch):
-    monkeypatch.setattr(speed, "SIDE", 64)
-    assert speed.peak_of() > 0
+def test_the_peak_and_the_steps_are_measured():
+    assert speed.peak_of(64) > 0
     tokens, seconds = speed.steps_timed(1, 16, 32, 8)
     assert tokens == speed.ROWS * 8 and seconds > 0
+
+
+def test_what_a_gpu_gets_is_there_and_has_whole_heads():
+    story = paths.source_text("12_training").read_text(encoding="utf-8")
+    sizes = {}
+    for size in cell_marks.SIZE.finditer(story):
+        if size["gpu"]:
+            sizes[size["name"]] = ast.literal_eval(size["value"]), ast.literal_eval(size["gpu"])
+    assert {"SECONDS", "WIDTH", "WIDTHS", "PAGES"} <= set(sizes)
+    assert all(large > usual for usual, large in sizes.values())
+    each = sizes["PAGES"][1] // 3
+    assert quality.KNOWN + each <= documents.READ and each <= len(data.load("inbox").texts)
+    assert all(width % ladder.HEADS == 0 for width in sizes["WIDTHS"][1]) and sizes["WIDTH"][1] % race.HEADS == 0
+    assert all(width % 32 == 0 for _, width, _ in sizes["SIZES"][1])
 
 
 # ------------------------------------------------------------------------------------------ beside the field's own
@@ -299,6 +314,30 @@ def test_muon_is_torchs(mine):
             theirs.step()
             ours, state = mine.muon_step(ours, grad, state)
         assert torch.allclose(ours, weight, atol=2e-3)  # torch computes the products in bfloat16
+
+
+def test_muon_is_what_trains_the_gpt_of_chapter_05(mine):
+    torch.manual_seed(0)
+    for shape in ((6, 4), (4, 6), (70, 3)):
+        weight, first, second = torch.randn(3, *shape)
+        found, state = weight, None
+        expected, kept = weight, None
+        for grad in (first, second):
+            found, state = mine.muon_step(found, grad, state, lr=0.1, momentum=0.9, weight_decay=0.2)
+            expected, kept = muon.muon_step(expected, grad, kept, lr=0.1, momentum=0.9, weight_decay=0.2)
+        assert torch.allclose(found, expected, rtol=1e-3, atol=1e-4)
+        assert torch.allclose(state, kept, rtol=1e-5, atol=1e-6)
+
+
+def test_singular_values_end_where_the_text_says(mine):
+    values = torch.linspace(0.01, 1.0, 500)
+    ends = values.clone()
+    for _ in range(5):
+        ends = 3.4445 * ends - 4.7750 * ends**3 + 2.0315 * ends**5
+    assert (round(ends.min().item(), 2), round(ends.max().item(), 2)) == (0.68, 1.13)
+    torch.manual_seed(0)
+    found = torch.linalg.svdvals(mine.orthogonal(torch.randn(8, 12)))
+    assert found.min() > 0.67 and found.max() < 1.14
 
 
 def test_the_law_is_the_line_of_least_squares(mine):

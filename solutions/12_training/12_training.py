@@ -10,8 +10,8 @@
 # **What you will build.** The parts of a real training run: documents packed into rows that cannot see one another, a
 # schedule, batches in pieces, 16-bit numbers that do not overflow, memory traded for time, a checkpoint from which a
 # run goes on *to the same bits*, several processes that act as one, the optimiser Muon, and a filter for copied
-# documents. You fit a law to five small runs that predicts a sixth. At the end your loop joins what a small run on
-# one machine needs, is killed in the middle, and finishes as if nothing had happened.
+# documents. You fit a law to five small runs, and it predicts a sixth. At the end your loop combines all that a small
+# run on one machine needs, is killed in the middle, and finishes as if nothing had happened.
 #
 # **What you need.** The GPT and the loop of [chapter 05](../05_transformers/05_transformers.ipynb), the tokenizer of
 # [chapter 06](../06_tokenizers/06_tokenizers.ipynb).
@@ -22,8 +22,7 @@
 # **Notation.** $B$ rows of $T$ tokens, $C$ numbers for a token (`d_model`), $L$ layers, $V$ tokens in the vocabulary,
 # $N$ weights, $D$ tokens that a run reads.
 #
-# **Manners.** Unless the text says otherwise, your functions leave their arguments as they are, keep the dtype, and let
-# gradients through.
+# **Manners.** Unless the text says otherwise, your functions leave their arguments as they are and keep the dtype.
 
 # %% given
 import copy
@@ -80,8 +79,8 @@ notebook.prepare("12_training")
 def pack(documents: list[list[int]], length: int, end: int) -> tuple[Tensor, Tensor]:
     """Return (tokens (N, length), owners (N, length)) of documents written one after another, `end` behind each.
 
-    The owner of a token is the index of its document; an end token belongs to the document before it. What does not
-    fill a last row is dropped. A document without tokens is its end token alone. Both are of integers (torch.long).
+    The owner of a token is the index of its document; an end token belongs to the document before it. Tokens that do
+    not fill a last row are dropped. A document without tokens is its end token alone. Both are of torch.long.
     """
     ### BEGIN SOLUTION
     tokens, owners = [], []
@@ -95,13 +94,16 @@ def pack(documents: list[list[int]], length: int, end: int) -> tuple[Tensor, Ten
     ### END SOLUTION
 
 def packed_mask(owners: Tensor) -> Tensor:
-    """Return (N, T, T), True where token i (axis 1) may see token j (axis 2): j is not later and has the same owner."""
+    """Return (N, T, T) of booleans, True where token i (axis 1) may see token j (axis 2).
+
+    It may if j is not later and has the same owner.
+    """
     ### BEGIN SOLUTION
     return (owners[:, :, None] == owners[:, None, :]).tril()
     ### END SOLUTION
 
 def packed_positions(owners: Tensor) -> Tensor:
-    """Return the position of each token in its document, as far as the document lies in this row, (N, T)."""
+    """Return the position of each token in its document, as far as it lies in this row, (N, T) of torch.long."""
     ### BEGIN SOLUTION
     places = torch.arange(owners.shape[1], device=owners.device).expand_as(owners)
     begins = torch.ones_like(owners, dtype=torch.bool)
@@ -110,7 +112,7 @@ def packed_positions(owners: Tensor) -> Tensor:
     ### END SOLUTION
 
 def packed_targets(tokens: Tensor, owners: Tensor) -> Tensor:
-    """Return the next token of each token, (N, T); -100 where the row ends or the next one has another owner."""
+    """Return the next token of each token, (N, T) of torch.long; -100 where the row ends or the owner changes."""
     ### BEGIN SOLUTION
     targets = torch.full_like(tokens, -100)
     same = owners[:, 1:] == owners[:, :-1]
@@ -123,9 +125,9 @@ def packed_targets(tokens: Tensor, owners: Tensor) -> Tensor:
 # %% [markdown]
 # ### Does a token see no other document?
 #
-# A mask is easily wrong and hard to see in a loss: the model trains either way. So ask the model itself. Below, one
-# token of the first document is exchanged for 64 other tokens, one after another. Where the mask is right, the logits
-# of all other documents stay as they were, to the last bit.
+# It is easy to get a mask wrong and hard to see it in a loss: the model trains either way. So ask the model itself.
+# Below, one token of the first document is exchanged for 64 other tokens, one after another. Where the mask is right,
+# the logits of all other documents stay as they were, to the last bit.
 
 # %% show
 from helpers.chapters.training.documents import Shelf
@@ -184,8 +186,9 @@ def warmup_stable_decay(step: int, steps: int, peak: float, warmup: int, decay: 
 # can be cut into pieces: `backward()` adds the gradient of each piece to what is there, and only then does the
 # optimiser step. This is *gradient accumulation*, and it has a famous trap. The loss of a batch is the mean over all
 # its **targets**. Pieces of packed or padded rows have different numbers of targets, and the mean of the pieces' means
-# is another number. Widely used trainers took it for years. It was reported in 2021 and mended only in October 2024,
-# when a user saw again that the losses do not match (the [story](https://unsloth.ai/blog/gradient), with curves).
+# is a different number. Widely used trainers computed that one for years. The fault was reported in 2021 and fixed only
+# in October 2024, when a user noticed again that the losses did not match (the
+# [story](https://unsloth.ai/blog/gradient), with curves).
 #
 # ![Four targets in pieces of three and one: the mean of the means weighs the fourth as much as the other
 # three](figures/pieces.svg)
@@ -201,7 +204,7 @@ def warmup_stable_decay(step: int, steps: int, peak: float, warmup: int, decay: 
 # <details><summary>Plan</summary><code>accumulate</code> clears old gradients and needs the number of all targets
 # before the first <code>backward()</code>; counting them costs nothing. Then each piece's sum, divided by that number,
 # goes backward on its own, so that only one piece's activations are kept. <code>clip_gradients</code> leaves out
-# parameters without a gradient, takes one norm over all others, and multiplies in place where it is too
+# parameters without a gradient, computes one norm over all the others, and scales them in place if it is too
 # large.</details>
 # <details><summary>Hint</summary>Let <code>count</code> tell how many targets a piece has; the norm of several norms is
 # the norm of all numbers.</details>
@@ -283,9 +286,9 @@ def clipped(gradients, limit) -> dict:
 # ![A number line of powers of ten: gradients below the smallest float16 number move right by the scale and
 # fit](figures/scaling.svg)
 #
-# By hand: a gradient of $10^{-8}$ is 0 in float16. With $s = 1024$ it is $1.02 \cdot 10^{-5}$, which float16 has, and
-# divided by 1024 in float32 it is $10^{-8}$ again. A gradient of 100 becomes 102,400, above 65,504, and so infinity:
-# the step is skipped, and $s$ falls to 512.
+# By hand: a gradient of $10^{-8}$ is 0 in float16. With $s = 1024$ it is $1.02 \cdot 10^{-5}$, which float16 can hold,
+# and divided by 1024 in float32 it is $10^{-8}$ again. A gradient of 100 becomes 102,400, above 65,504, and so
+# infinity: the step is skipped, and $s$ falls to 512.
 #
 # <details><summary>Plan</summary>For <code>scaled_gradients</code>: gradients of the scaled loss, each then in float32
 # and divided; they are usable if every number in every one is finite. <code>next_scale</code> has two branches, and the
@@ -354,8 +357,9 @@ for step, finite in enumerate([False, False, True, True, True, False]):
 # region is wide, so a scale that doubles and halves by itself finds it.
 #
 # bfloat16 has the range of float32 and needs no scaling, which is why it has largely replaced float16 for training.
-# PyTorch chooses the dtype of each operation: inside `torch.autocast`, products of matrices run in 16 bits, and what is
-# delicate, such as layer norm and the loss, in float32. The weights stay in float32, and so do their gradients.
+# PyTorch chooses the dtype of each operation: inside `torch.autocast`, products of matrices run in 16 bits, and
+# delicate operations, such as layer norm and the loss, in float32. The weights stay in float32, and so do their
+# gradients.
 
 # %% show
 from helpers.chapters.training.packed_gpt import batch_loss
@@ -376,21 +380,22 @@ print(f"loss {loss.item():.4f}, and {batch_loss(gpt, piece).item():.4f} in float
 # For the backward pass, autograd keeps the inputs of nearly every operation. In a deep model these *activations* can be
 # larger than weights, gradients and optimiser together. **Activation checkpointing** (Chen and others 2016, [Training
 # deep nets with sublinear memory cost](https://arxiv.org/abs/1604.06174)) keeps only what goes *into* a block. When the
-# gradient comes back to the block, its forward pass is computed a second time, now with everything kept, and gone
-# through backwards at once. The price is one forward pass more, about a third more time. In memory are the inputs of
-# all blocks, and the inside of one.
+# gradient comes back to the block, its forward pass is computed a second time, now with everything kept, and the
+# backward pass through it follows at once. The price is one more forward pass, about a third more time. Memory then
+# holds the inputs of all blocks, and the inside of one.
 #
 # ![Three blocks: without checkpointing each keeps its inside; with it each keeps its input and computes its inside
 # again on the way back](figures/recompute.svg)
 #
-# In PyTorch one writes such a thing as a `torch.autograd.Function`: `forward` gets a context to keep things in, and
-# `backward` gets the gradient of the output and returns one gradient for each argument of `forward`, `None` for what is
-# no tensor. By hand, for the block $y = w x^2$ with $w = 3$ and $x = 2$: forward gives 12 and keeps 2. If the gradient
-# 1 comes back, the block is computed again from 2, and the gradients are $2 w x = 12$ for $x$ and $x^2 = 4$ for $w$.
+# In PyTorch this is written as a `torch.autograd.Function`: `forward` gets a context to keep things in, and `backward`
+# gets the gradient of the output and returns one gradient for each argument of `forward`, `None` for anything that is
+# not a tensor. By hand, for the block $y = w x^2$ with $w = 3$ and $x = 2$: forward gives 12 and keeps 2. If the
+# gradient 1 comes back, the block is computed again from 2, and the gradients are $2 w x = 12$ for $x$ and $x^2 = 4$
+# for $w$.
 #
 # There is one trap. A block with dropout draws new random numbers when it is computed again, and its gradient then
-# belongs to a different network from its output. So keep the generator's state before the forward pass, put it back
-# for the second one, and leave the generator afterwards as it was.
+# belongs to a different network than its output does. So keep the generator's state before the forward pass, put it
+# back for the second one, and leave the generator afterwards as it was.
 #
 # <details><summary>Plan</summary>In <code>forward</code>: keep the block and the state of the generator on the context,
 # the input by <code>ctx.save_for_backward</code>, and return the block's output without a graph. In
@@ -435,7 +440,8 @@ def recomputed(block: nn.Module, x: Tensor) -> Tensor:
     """Return block(x); nothing but x and the generator's state is kept for the backward pass.
 
     The gradients of x and of the block's weights are those of block(x), also where the block has dropout, and the
-    random numbers drawn afterwards are the same. Weights may be frozen. The block is called twice, never more.
+    random numbers drawn afterwards are the same. Weights may be frozen, or play no part in the output. The block is
+    called twice, never more.
     torch.utils.checkpoint.checkpoint does the same; write it without torch.utils.checkpoint, by your Recompute.
     """
     ### BEGIN SOLUTION
@@ -473,9 +479,9 @@ for layers in LAYERS:
 # 25 minutes, ★★, 7 points
 #
 # Long runs die. A checkpoint with the weights alone is not enough: the optimiser forgets its means and its count of
-# steps, the schedule begins anew, the data begin from the front and are read twice, and dropout draws other numbers.
-# The run goes on, but it is *another* run, and a bug in it cannot be reproduced. The test is strict: a run that was
-# stopped and resumed ends with the same bits as one that never stopped.
+# steps, the schedule begins anew, the data start again from the front, and dropout draws other numbers. The run goes
+# on, but it is *another* run, and a bug in it cannot be reproduced. The test is strict: a run that was stopped and
+# resumed ends with the same bits as one that never stopped.
 #
 # ![The state of a run: weights, the means of the optimiser, the step, the position in the data, the
 # generator](figures/state.svg)
@@ -484,7 +490,7 @@ for layers in LAYERS:
 # step and $w = 1$: after two steps $m = 1.9$ and $w = 0.71$. The third step has $m = 2.71$ and gives $w = 0.439$. If
 # the momentum was forgotten, it has $m = 1$ and gives $w = 0.61$.
 #
-# Two more traps. What is stored must be a **copy**: `state_dict()` hands out the live tensors, and training goes on in
+# Two more traps. The snapshot must be a **copy**: `state_dict()` hands out the live tensors, and training goes on in
 # them. And the machine may fail *while* the checkpoint is written. So write to a new file beside the old one and rename
 # it at the end: a rename within a folder is all or nothing.
 #
@@ -549,16 +555,16 @@ def written(*arguments, **options) -> dict:
 #
 # 25 minutes, ★★★, 7 points
 #
-# With $R$ devices each holds a copy of the model, a *replica*, and gets its share of the rows. Each computes a
+# With $R$ devices, each holds a copy of the model, a *replica*, and gets its share of the rows. Each computes a
 # gradient, the gradients are averaged, and all replicas take the same step: they stay equal without ever exchanging
 # weights. This is *data parallelism*. The average must again be that of all rows, so a replica with more rows weighs
 # more.
 #
 # How do $R$ machines add up vectors of a billion numbers? If all send theirs to one, that one must receive $R - 1$
-# times the whole. In a **ring** nobody is the bottleneck. Each vector is cut into $R$ chunks. In each of $R - 1$ rounds
-# every machine sends one chunk to its right neighbour, which adds it to its own; afterwards each machine has one chunk
-# with the complete sum. In $R - 1$ more rounds the complete chunks travel once around. Each machine sends $2 (R - 1) /
-# R$ of a vector, less than two vectors, however many machines there are.
+# times the whole. In a **ring** no machine is the bottleneck. Each vector is cut into $R$ chunks. In each of $R - 1$
+# rounds every machine sends one chunk to its right neighbour, which adds it to its own; afterwards each machine has one
+# chunk with the complete sum. In $R - 1$ more rounds the complete chunks travel once around. Each machine sends $2 (R -
+# 1) / R$ of a vector, less than two vectors, however many machines there are.
 #
 # ![Two machines in a ring: one round collects the sums, one more hands them round](figures/ring.svg)
 #
@@ -566,8 +572,8 @@ def written(*arguments, **options) -> dict:
 # now has $1 + 10 = 11$ there; machine 1 sends its chunk 1, the 20, and machine 0 has 22. Then both complete chunks
 # travel, and both machines have $(11, 22)$. Each has sent two numbers.
 #
-# <details><summary>Plan</summary>For <code>shares</code>: every replica gets the whole part of rows / replicas, the
-# first ones one more. For the ring: cut each vector into R chunks, copies. In round k of the first phase machine r
+# <details><summary>Plan</summary>For <code>shares</code>: every replica gets the whole part of rows / replicas, and the
+# first few get one more. For the ring: cut a copy of each vector into R chunks. In round k of the first phase machine r
 # sends its chunk (r - k) mod R; all of a round is sent before any is added. After R - 1 rounds machine r has the
 # complete chunk (r + 1) mod R. In round k of the second phase it sends chunk (r + 1 - k) mod R, which replaces the
 # neighbour's.</details>
@@ -630,8 +636,8 @@ def around(*arguments, **options) -> dict:
 # %% [markdown]
 # ### Two real processes
 #
-# Now without a simulation: two processes of Python on your machine, joined by PyTorch's own `gloo`, each with half of
-# the rows. `gloo` adds up by a ring, too. For comparison, one process trains on all rows.
+# Now the real thing: two Python processes on your machine, joined by PyTorch's own `gloo`, each with half of the rows.
+# `gloo` uses a ring as well. For comparison, one process trains on all rows.
 
 # %% show
 from helpers.chapters.training.two_processes import train_in_processes
@@ -678,7 +684,7 @@ for name, run in runs.items():
 # not small at first. Its first loss is 20.7, and a uniform guess among 65 characters costs ln 65 = 4.2; it recovers and
 # learns its batch, but it is still behind at the end. B and D look alike: large norms, and neither learns one batch. I
 # would compute the gradient of the same rows twice without a step between: if it doubles, it is not cleared. Or take a
-# tenth of the rate, which heals D.
+# tenth of the rate, which cures D.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 6 points: one for each run, half for the fault and half for a number or a curve that shows it.
@@ -707,10 +713,10 @@ for name, run in runs.items():
 #
 # $$X \leftarrow a X + b (X X^\top) X + c (X X^\top)^2 X, \qquad (a, b, c) = (3.4445, -4.7750, 2.0315)$$
 #
-# ![The polynomial, once and five times: from 0.01 on all values end between 0.7 and 1.2](figures/newton_schulz.svg)
+# ![The polynomial, once and five times: from 0.01 on all values end between 0.68 and 1.13](figures/newton_schulz.svg)
 #
-# The constants do not lead to exactly 1; they are chosen to be fast for small values, and "between 0.7 and 1.2" is good
-# enough. By hand, for the number $x = 0.5$ (a matrix of one row and one column, not divided by its norm):
+# The constants do not lead to exactly 1; they are chosen to be fast for small values, and "between 0.68 and 1.13" is
+# good enough. By hand, for the number $x = 0.5$ (a matrix of one row and one column, not divided by its norm):
 # $3.4445 \cdot 0.5 - 4.775 \cdot 0.125 + 2.0315 \cdot 0.03125 = 1.1889$; once more 0.8962.
 #
 # The step of one matrix, with Nesterov's momentum (the new mean, mixed once more with the gradient) and a scale that
@@ -720,8 +726,8 @@ for name, run in runs.items():
 # W \leftarrow (1 - \eta \lambda) W - 0.2 \sqrt{\max(n, m)}\; \eta X$$
 #
 # <details><summary>Plan</summary>In <code>orthogonal</code> work on the wide side: a tall matrix is transposed before
-# and after. Divide by the norm of all its numbers plus 1e-7, then five times the polynomial, computed from the small
-# square matrix X X<sup>T</sup>. In <code>muon_step</code> bring the mean up to date first and use the new one in
+# and after. Divide by the norm of all its numbers plus 1e-7, then apply the polynomial five times, computed from the
+# small square matrix X X<sup>T</sup>. In <code>muon_step</code> bring the mean up to date first and use the new one in
 # Nesterov's mix; weight decay acts on the old weight.</details>
 # <details><summary>Hint</summary>With <code>A = X @ X.T</code> the polynomial is
 # <code>a * X + (b * A + c * A @ A) @ X</code>.</details>
@@ -757,7 +763,7 @@ def muon_step(weight: Tensor, grad: Tensor, state=None, lr=0.02, momentum=0.95, 
 
 # %% given
 # What the check asks of your step: a matrix after one step for each of some gradients.
-def moved(*arguments) -> Tensor:
+def moved(*arguments) -> Tensor | dict:
     return probes.moved(muon_step, *arguments)
 
 # %% check="muon" points=7
@@ -771,10 +777,12 @@ def moved(*arguments) -> Tensor:
 # %% show
 from helpers.chapters.training.race import race
 from helpers.chapters.training.figures import by_the_clock
-SECONDS = 5  ### small: 0.3
+SECONDS = 5  ### small: 0.3; gpu: 15
+WIDTH = 64  ### small: 32; gpu: 192
 RATES = {"AdamW": (1e-3, 2e-3, 4e-3), "Muon": (2e-2, 4e-2, 8e-2)}  ### small: {"AdamW": [1e-2], "Muon": [1e-2]}
-curves = race(*plays, muon_step, SECONDS, RATES, SEED)
+curves = race(*plays, muon_step, SECONDS, RATES, WIDTH, SEED)
 plots.show(*by_the_clock(curves))
+print(f"{SECONDS} seconds for each run of a GPT of width {WIDTH}")
 for name, curve in curves.items():
     print(f"{name:<8} held-out loss {curve.held_out:.3f} after {curve.steps} steps, rate {curve.rate:g}")
 ### BEGIN CLAIMS
@@ -783,8 +791,8 @@ claim("Held-out loss for the same seconds: AdamW above Muon", curves["AdamW"].he
 ### END CLAIMS
 
 # %% [markdown]
-# A step of Muon takes longer, and it still ended lower after the same seconds. How much is left of this at scale is
-# open: Wen and others ([2025](https://arxiv.org/abs/2509.02046)) tuned AdamW as carefully as its rivals
+# On two cores a step of Muon takes longer, and it still ended lower after the same seconds. How much is left of this at
+# scale is open: Wen and others ([2025](https://arxiv.org/abs/2509.02046)) tuned AdamW as carefully as its rivals
 # and found them 1.4 times as fast at 100 million weights, and 1.1 times at a billion.
 #
 # ## Exercise 9: a law from small runs (`scaling`)
@@ -841,15 +849,17 @@ def best_split(operations: float, tokens_per_weight: float = 20.0) -> tuple[floa
 # %% [markdown]
 # ### Five runs, and the sixth
 #
-# GPTs of 4,500 to 104,000 weights learn from Shakespeare, 20 characters for each weight; the largest reads all of it
-# twice. The law is fitted to five of them and predicts the sixth, which the fit has not seen. Beside it is the simplest
-# prediction there is: the same loss as the largest of the five.
+# Six GPTs learn from Shakespeare, each from 20 characters for each of its weights. The law is fitted to the losses of
+# the first five and predicts the sixth, which the fit has not seen. Beside it is the simplest prediction there is: the
+# same loss as that of the fifth.
 
 # %% show
 from helpers.chapters.training.ladder import ladder
 from helpers.chapters.training.figures import law
-WIDTHS = (12, 16, 24, 32, 48, 64)  ### small: (8, 12, 16)
-sizes, losses = ladder(data.load("tiny_shakespeare"), WIDTHS, SEED)
+WIDTHS = (12, 16, 24, 32, 48, 64)  ### small: (8, 12, 16); gpu: (16, 24, 32, 48, 64, 96)
+text = data.load("tiny_shakespeare")
+sizes, losses = ladder(text, WIDTHS, SEED)
+print(f"{sizes[0]:,} to {sizes[-1]:,} weights; the largest reads the text {20 * sizes[-1] / len(text.train):.1f} times")
 a, b = fit_power_law(sizes[:-1], losses[:-1])
 said = predicted_loss(sizes[-1], a, b)
 plots.show(*law(sizes, losses, a, b))
@@ -862,9 +872,9 @@ claim("Error of a predicted loss: the same loss again above the power law", *err
 ### END CLAIMS
 
 # %% [markdown]
-# The line is the better guess, and it is cheap: the five runs together cost less than half of the sixth. It holds as
-# far as the recipe is the same for all sizes. Change the rate, the batch or the text on the way, and the points leave
-# it.
+# The line is the better guess, and it is cheap: the five runs together cost less than half of the sixth. It holds only
+# as long as the recipe is the same for all sizes. Change the rate, the batch or the text on the way, and the points
+# leave it.
 #
 # ## Exercise 10: what share of the machine do you use? (`flops`)
 #
@@ -877,7 +887,7 @@ claim("Error of a predicted loss: the same loss again above the power law", *err
 #
 # A block of width $C$ has about $12 C^2$ weights in its matrices: $4 C^2$ in attention, $8 C^2$ in the feed-forward
 # network. The output matrix has $V C$. Each weight costs 6 operations a token, as above. Attention itself adds $12 L T
-# C$ a token, for scores and weighted averages, forwards and backwards, what the mask hides included:
+# C$ a token, for scores and weighted averages, forwards and backwards, including what the mask hides:
 #
 # $$F = 6 (12 L C^2 + V C) + 12 L T C \quad \text{operations a token}$$
 #
@@ -906,8 +916,9 @@ def utilisation(tokens: int, seconds: float, operations: float, peak: float) -> 
 
 # %% show
 from helpers.chapters.training.speed import peak_of, steps_timed
-SIZES = [(2, 64, 128), (4, 128, 128), (4, 256, 256)]  ### small: [(1, 16, 16)]
-peak = peak_of()
+SIZES = [(2, 64, 128), (4, 128, 128), (4, 256, 256)]  ### small: [(1, 16, 16)]; gpu: [(4, 256, 256), (12, 768, 512)]
+SIDE = 1024  ### small: 64; gpu: 8192
+peak = peak_of(SIDE)
 print(f"this machine's products reach {peak / 1e9:,.0f} billion operations a second")
 for layers, width, length in SIZES:
     read, seconds = steps_timed(layers, width, shelf.size, length)
@@ -929,10 +940,10 @@ for layers, width, length in SIZES:
 # similarity** $|A \cap B| / |A \cup B|$. Comparing all pairs of a billion pages is out of the question, and two ideas
 # avoid it: MinHash (Broder 1997), and bands, a form of *locality-sensitive hashing* (Indyk and Motwani 1998).
 #
-# **MinHash.** Give each shingle a random number by a hash function and keep the smallest of a document. Two documents
-# have the same smallest number exactly if the smallest of their union lies in both, and the probability of that is
-# their Jaccard similarity. With $k$ hash functions, the share of equal minima estimates it: a *signature* of $k$
-# numbers replaces a document.
+# **MinHash.** Give each shingle a random number by a hash function and keep the smallest one in each document. Two
+# documents have the same smallest number exactly if the smallest of their union lies in both, and the probability of
+# that is their Jaccard similarity. With $k$ hash functions, the share of equal minima estimates it: a *signature* of
+# $k$ numbers replaces a document.
 #
 # **Bands.** Cut the signature into bands of $r$ numbers. Two documents are a candidate pair if they agree in *all*
 # numbers of at least one band, which needs a dictionary and no comparison of pairs. With $k / r$ bands a pair of
@@ -1038,21 +1049,23 @@ claim("Held-out loss of the docs: with copies above without them, by the filter"
 ### END CLAIMS
 
 # %% [markdown]
-# Two thirds of what the second model reads is forty documents over and over, and it is the worst on text that it has
-# not seen. A few copies get past the filter: the chance to be found is a curve, not a step.
+# Two thirds of the second model's text is the same forty documents over and over, and it is the worst on text that it
+# has not seen. A few copies get past the filter: the chance to be found is a curve, not a step.
 #
 # ### What a quality filter decides
 #
-# Most pages of a crawl are not what one wants to read. Here are 900 pages: 300 from the docs, and 600 from mail and
-# from an encyclopedia. Two filters choose. Gopher's data kept pages that follow *rules* of good prose: the length of
-# words, the share of words with letters, two of eight common words (Rae and others 2021,
+# Most pages of a crawl are not what one wants to read. Here a third of the pages are from the docs, and the others from
+# mail and from an encyclopedia. Two filters choose. Gopher's data kept pages that follow *rules* of good prose: the
+# length of words, the share of words with letters, two of eight common words (Rae and others 2021,
 # [Scaling language models](https://arxiv.org/abs/2112.11446)). GPT-3's filter was learned *by example*, a logistic
 # regression on counted words, as in chapter 01: texts known to be good are one class, and unsorted pages the other.
 # Three models read for the same number of steps, and all three are judged by documents of the docs.
 
 # %% show
 from helpers.chapters.training.quality import chosen
-texts, kept = chosen(shelf, data.load("inbox"), data.load("wikitext2"), SEED)
+PAGES = 900  ### small: 900; gpu: 3000
+STEPS = 120  ### small: 2; gpu: 400
+texts, kept = chosen(shelf, data.load("inbox"), data.load("wikitext2"), PAGES, SEED)
 judged = trained_on(texts, shelf, pack, packed_targets, STEPS, SEED)
 for name, loss in judged.items():
     print(f"{name:<20} {kept[name]:<40} held-out loss {loss:.3f}")
@@ -1076,8 +1089,8 @@ claim("Held-out loss of the docs: a crawl as it is above what a filter by exampl
 # from one if there is one.
 #
 # By hand: 10 steps, a checkpoint every 4. A first run is killed in step 6. The second one finds the checkpoint of step
-# 4, restores it, and takes steps 4 to 9; the losses that it returns are those of steps 4 to 9. (Steps 4 and 5 were made
-# twice: what is not in a checkpoint is lost.)
+# 4, restores it, and takes steps 4 to 9; the losses that it returns are those of steps 4 to 9. (Steps 4 and 5 are taken
+# twice: anything that is not in a checkpoint is lost.)
 #
 # <details><summary>Plan</summary>Restore if the file is there, else begin with step 0. In each step: the rate into
 # every <code>group["lr"]</code> of <code>optimizer.param_groups</code>; the pieces of the batch;
@@ -1128,7 +1141,7 @@ def small_run(*arguments, **options) -> dict:
 #
 # A GPT on the packed docs, with warm-up, stable rate and decay, in pieces, clipped. One run is never stopped. Another
 # is killed after three quarters and started again with new objects, as after a crash. Both should end with the same
-# bits. (This cell stays on the CPU. On a GPU dropout draws from the GPU's own generator, and its state belongs into the
+# bits. (This cell stays on the CPU. On a GPU dropout draws from the GPU's own generator, and its state belongs in the
 # snapshot, too: `torch.cuda.get_rng_state_all()`.)
 
 # %% show
@@ -1181,8 +1194,8 @@ print(f"killed after step {3 * STEPS // 4}, resumed from step {again.resumed}: l
 # ### BEGIN MARK SCHEME
 # 4 points: operations, weights and tokens follow from one another and from the numbers that the machine printed.
 # 2 points: the loss that the law says, and how many times beyond the largest of its runs.
-# 2 points: a reason to doubt the law there that is of this run: a floor, text read many times, another rate.
-# 2 points: at least two parts that are needed and two that are not, each with a reason of this run.
+# 2 points: a reason to doubt the law there that applies to this run: a floor, text read many times, another rate.
+# 2 points: at least two parts that are needed and two that are not, each with a reason that applies to this run.
 # ### END MARK SCHEME
 
 # %% [markdown] text="quiz"
@@ -1191,8 +1204,8 @@ print(f"killed after step {3 * STEPS // 4}, resumed from step {again.resumed}: l
 # ## What you built, and what is left
 #
 # A run that reads documents without mixing them, steps at the right rate, fits into memory, survives a crash, is the
-# same on one machine and on two, and whose result you can predict. What is left between this and a model of today is
-# engineering of the same kind at larger scale: weights themselves divided among machines (tensor and pipeline
+# same on one machine and on two, and whose result you can predict. The rest of the way to a model of today is
+# engineering of the same kind at a larger scale: weights themselves divided among machines (tensor and pipeline
 # parallelism, ZeRO), faster kernels, and a great deal of work on the data.
 
 # %% [markdown] text="further"

@@ -6,13 +6,12 @@ import torch
 from torch import nn
 
 from helpers.chapters.training.documents import letter_ids
-from helpers.chapters.training.packed_gpt import PackedGPT, mean_loss
+from helpers.chapters.training.packed_gpt import PackedGPT, mean_loss, share_of_rate
 from helpers.data.text import Text
 from helpers.device import best_device, seed_everything
 
 LENGTH, STEPS, LAYERS, HEADS = 64, 1200, 2, 2
 PER_WEIGHT = 20  # characters for each weight
-WARMUP, DECAY = 0.1, 0.5  # shares of the steps
 HELD_OUT = 400  # windows
 
 
@@ -41,7 +40,7 @@ def _run(read: torch.Tensor, unread: torch.Tensor, letters: int, width: int, see
     windows = torch.arange(LENGTH + 1)
     for step in range(steps):
         for group in optimizer.param_groups:
-            group["lr"] = _peak(width) * _share(step, steps)
+            group["lr"] = _peak(width) * share_of_rate(step / steps, first=10 / steps)
         starts = torch.randint(len(read) - LENGTH - 1, (rows, 1), generator=generator)
         drawn = read[starts + windows].to(device)
         loss = nn.functional.cross_entropy(model(drawn[:, :-1]).flatten(0, 1), drawn[:, 1:].flatten())
@@ -57,8 +56,3 @@ def _run(read: torch.Tensor, unread: torch.Tensor, letters: int, width: int, see
 def _peak(width: int) -> float:
     """Return the peak of the rate: narrow models learn with larger steps."""
     return 0.006 * (32 / width) ** 0.5
-
-
-def _share(step: int, steps: int) -> float:
-    """Return the share of the peak: warm-up, stable, decay."""
-    return min((step + 1) / (WARMUP * steps), 1.0, (steps - step) / (DECAY * steps))

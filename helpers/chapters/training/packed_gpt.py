@@ -102,9 +102,12 @@ def batch_loss(model: PackedGPT, piece: tuple) -> torch.Tensor:
     return loss_sum(model, piece) / count(piece)
 
 
-def share_of_rate(done: float) -> float:
-    """Return the share of the peak rate when this share of a run, from 0 to 1, is done: warm-up, stable, decay."""
-    return min(0.02 + 10 * done, 1.0, 2 * (1 - done))
+def share_of_rate(done: float, first: float = 0.02) -> float:
+    """Return the share of the peak rate when this share of a run, from 0 to 1, is done: warm-up, stable, decay.
+
+    first: the share at the beginning.
+    """
+    return min(first + 10 * done, 1.0, 2 * (1 - done))
 
 
 def on(device: str, parts: tuple) -> tuple:

@@ -34,7 +34,8 @@ def left_gradients(accumulate: Callable, weights: Sequence[float], pieces: Seque
     """Return the loss and the gradient that `accumulate` leaves for pieces, lists of rows; the loss of a row is its
     squared prediction. One gradient of 100 lies there from before.
 
-    held: the most pieces whose graphs were alive at once. calls: how often the model was called with rows.
+    alive at once: the most pieces whose graphs were so. calls: how often the model was called with rows. a number:
+    whether the loss is one that keeps no graph.
     """
     model, alive, most = Line(weights), [0], [0]
     model.w.grad = torch.full_like(model.w, 100.0)
@@ -61,6 +62,7 @@ def left_gradients(accumulate: Callable, weights: Sequence[float], pieces: Seque
         "gradient": None if model.w.grad is None else model.w.grad.clone(),
         "alive at once": most[0],
         "calls": model.calls,
+        "a number": not getattr(loss, "requires_grad", False),
         "idle": model.idle.grad is None or not model.idle.grad.any().item(),
     }
 
@@ -93,36 +95,43 @@ def through_half(
     factor: float,
     scale: float,
     first: torch.Tensor | None = None,
+    times: int = 1,
 ) -> dict:
     """Return the gradients of factor * (x * w).sum() with respect to w, and whether they are said to be usable.
 
     weights, x: (n,), in the dtype in which all is computed. The loss itself is of float32. first: if there, a parameter
-    before w, of its own shape and dtype, whose gradient is factor * first. kept: whether a `.grad` of 5 that lay there
-    from before is still there alone. A gradient that is nan stands as 0, since nan equals nothing.
+    before w, of its own shape and dtype, whose gradient is factor * first; times: how many of it there are. kept:
+    whether a `.grad` of 5 that lay there from before is still there alone. given: whether the loss and the list of
+    parameters are as they were. A gradient that is nan stands as 0, since nan equals nothing.
     """
     w = weights.clone().requires_grad_()
     parameters, loss = [w], (x * w).float().sum() * factor
     if first is not None:
-        parameters = [torch.ones_like(first).requires_grad_(), w]
-        loss = loss + (first * parameters[0]).float().sum() * factor
+        parameters = [*(torch.ones_like(first).requires_grad_() for _ in range(times)), w]
+        loss = loss + sum((first * p).float().sum() for p in parameters[:-1]) * factor
     for p in parameters:
         p.grad = torch.full_like(p, 5.0)
-    gradients, finite = scaled_gradients(loss, parameters, scale)
+    given, before = list(parameters), loss.detach().clone()
+    gradients, finite = scaled_gradients(loss, given, scale)
+    same = torch.equal(loss.detach().nan_to_num(), before.nan_to_num())
     return {
         "gradients": [g.nan_to_num(0.0, torch.inf, -torch.inf) for g in gradients],
         "dtypes": [str(g.dtype) for g in gradients],
         "finite": finite,
         "kept": all(bool((p.grad == 5.0).all()) for p in parameters),
+        "given": same and len(given) == len(parameters),
     }
 
 
 class Noisy(nn.Module):
-    """y = (x * w) ** 2 with dropout on it, and a count of the calls; w may be frozen."""
+    """y = (x * w) ** 2 with dropout on it, and a count of the calls; w may be frozen, and a weight play no part."""
 
-    def __init__(self, weights: torch.Tensor, dropout: float, frozen: bool):
+    def __init__(self, weights: torch.Tensor, dropout: float, frozen: bool, idle: bool):
         super().__init__()
         self.w = nn.Parameter(weights.clone(), requires_grad=not frozen)
         self.b = nn.Parameter(torch.ones_like(weights))
+        if idle:
+            self.idle = nn.Parameter(torch.ones(2))
         self.drop, self.calls = nn.Dropout(dropout), 0
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -132,16 +141,24 @@ class Noisy(nn.Module):
 
 
 def through_block(
-    recomputed: Callable, weights: torch.Tensor, x: torch.Tensor, dropout: float = 0.0, frozen: bool = False
+    recomputed: Callable,
+    weights: torch.Tensor,
+    x: torch.Tensor,
+    dropout: float = 0.0,
+    frozen: bool = False,
+    idle: bool = False,
+    learned: bool = True,
 ) -> dict:
     """Return what comes of `recomputed(block, x)` and of going backwards from the sum of y * y.
 
-    y, the gradients of x, w and b, calls of the block. kept: bytes that autograd kept for the backward pass, in
-    multiples of those of x, 1 if fewer. next: the next random number of torch's generator after the forward and after
-    the backward pass.
+    idle: the block has a weight that plays no part. learned: x asks for a gradient. y, the gradients of x, w and b,
+    calls of the block. kept: bytes that autograd kept for the backward pass, in multiples of those of x, 1 if fewer.
+    next: the next random number of torch's generator after the forward and after the backward pass. given: whether x
+    is as it was, and asks for a gradient only if it did.
     """
     torch.manual_seed(7)
-    block, x = Noisy(weights, dropout, frozen), x.clone().requires_grad_()
+    block, before = Noisy(weights, dropout, frozen, idle), x
+    x = x.clone().requires_grad_(learned)
     kept = Kept(block)
     with torch.autograd.graph.saved_tensors_hooks(kept.pack, kept.unpack):
         y = recomputed(block, x)
@@ -155,12 +172,13 @@ def through_block(
         "calls": block.calls,
         "kept": max(kept.most / (x.numel() * x.element_size()), 1.0),
         "next": [after, torch.rand(1).item()],
+        "given": torch.equal(x.detach(), before) and x.requires_grad == learned,
     }
 
 
-def expected_block(weights: torch.Tensor, x: torch.Tensor, dropout: float = 0.0, frozen: bool = False) -> dict:
+def expected_block(weights: torch.Tensor, x: torch.Tensor, *arguments, **options) -> dict:
     """Return what `through_block` should: by calling the block, twice at most, and keeping x alone."""
-    found = through_block(lambda block, x: block(x), weights, x, dropout, frozen)
+    found = through_block(lambda block, x: block(x), weights, x, *arguments, **options)
     return found | {"calls": 2, "kept": 1.0}
 
 
@@ -268,15 +286,18 @@ def around(ring_sum: Callable, vectors: Sequence[torch.Tensor]) -> dict:
 
     sums: one (n,) for each machine. sent: how many numbers each machine has sent. neighbours: whether machine r sent to
     r + 1 alone. kept: whether the vectors are as they were. own: whether no machine's numbers change with another's. by
-    messages: whether no machine has the sum where zeros arrive instead of what was sent.
+    messages: whether what a machine sends first is a chunk of its own vector, and no machine has the sum where zeros
+    arrive instead of what was sent.
     """
     given = [v.clone() for v in vectors]
     before = [v.clone() for v in given]
-    sent, right = [0] * len(given), True
+    sent, right, own_first = [0] * len(given), True, True
 
     def send(source: int, target: int, chunk: torch.Tensor) -> torch.Tensor:
-        nonlocal right
+        nonlocal right, own_first
         right = right and target == (source + 1) % len(given)
+        if not sent[source]:
+            own_first = own_first and torch.isin(chunk, before[source]).all().item()
         sent[source] += chunk.numel()
         return chunk.clone()
 
@@ -286,7 +307,7 @@ def around(ring_sum: Callable, vectors: Sequence[torch.Tensor]) -> dict:
     total = torch.stack(before).sum(0)
     kept = all(torch.equal(a, b) for a, b in zip(given, before, strict=True))
     return {"sums": [s.clone() for s in sums], "sent": sent, "neighbours": right, "kept": kept, "own": own} | {
-        "by messages": not any(torch.allclose(s, total) for s in cut_off)
+        "by messages": own_first and not any(torch.allclose(s, total) for s in cut_off)
     }
 
 
@@ -326,7 +347,8 @@ def small_run(
     new objects. broken_at: the loss of the batch drawn in this step is multiplied by `broken`, infinity or nan; a loss
     that is nan stands as -1, since nan equals nothing. before: `steps` and `every` of a run that came first. losses,
     skipped: of the last run. weights: at the end. drawn: how many batches the last run drew. checkpoint: the step in
-    the file, 0 without one. mode: whether a model in evaluation is still so.
+    the file, 0 without one. mode: whether a model in evaluation is still so. one rate: whether both groups of the
+    optimiser had the same rate in each of its steps.
     """
 
     class Failure(Exception):
@@ -334,7 +356,9 @@ def small_run(
 
     def once(path: Path, killed: int | None, steps: int, every: int) -> dict:
         model = Line([1.0, -1.0]).eval()
-        optimizer = torch.optim.SGD([model.w], lr=123.0, momentum=0.5)
+        groups = [{"params": [model.w]}, {"params": [model.idle]}]
+        optimizer, rates = torch.optim.SGD(groups, lr=123.0, momentum=0.5), []
+        optimizer.register_step_pre_hook(lambda *_: rates.append({group["lr"] for group in optimizer.param_groups}))
         drawn = [0]
 
         def draw(generator: torch.Generator) -> list:
@@ -356,7 +380,7 @@ def small_run(
         losses, skipped = run(model, optimizer, draw, loss_sum, len, steps, rate_of, clip, path, every)
         shown = [-1.0 if loss != loss else loss for loss in losses]
         found = {"losses": shown, "skipped": skipped, "weights": model.w.detach().clone(), "drawn": drawn[0]}
-        return found | {"mode": not model.training}
+        return found | {"mode": not model.training, "one rate": all(len(rate) == 1 for rate in rates)}
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "run.pt")
@@ -378,11 +402,11 @@ def moved(
     momentum: float = 0.95,
     weight_decay: float = 0.1,
     largest: bool = False,
-) -> torch.Tensor | int:
+) -> torch.Tensor | dict:
     """Return the matrix after one step for each gradient, with the state handed on; each step is made twice from the
     same state, which finds out what changes it.
 
-    largest: if so, return how many numbers the largest tensor has that torch makes in these steps.
+    largest: if so, return the "matrix", and how many numbers the largest tensor has that torch "made" in these steps.
     """
     made, state, options = 0, None, {"lr": lr, "momentum": momentum, "weight_decay": weight_decay}
     for grad in gradients:
@@ -391,7 +415,7 @@ def moved(
             made = max(made, *(operation.made for operation in operations(step)))
         step()
         weight, state = step()
-    return made if largest else weight
+    return {"made": made, "matrix": weight} if largest else weight
 
 
 class Compared(int):

@@ -10,7 +10,7 @@ from torch import nn
 from helpers.chapters.training.packed_gpt import PackedGPT, batch_loss, mean_loss, on, share_of_rate
 from helpers.device import best_device, seed_everything
 
-ROWS, HELD_OUT, LAYERS, WIDTH, HEADS = 16, 200, 2, 64, 4
+ROWS, HELD_OUT, LAYERS, HEADS = 16, 200, 2, 4
 EVERY = 10  # steps between two points of a curve
 
 
@@ -30,9 +30,10 @@ def race(
     muon_step: Callable,
     seconds: float,
     rates: Mapping[str, Sequence[float]],
+    width: int,
     seed: int,
 ) -> dict[str, Curve]:
-    """Return the best run of each optimiser, by held-out loss, each of `seconds`.
+    """Return the best run of each optimiser, by held-out loss, each of `seconds`; width: of the GPT.
 
     tokens, targets: (N, T); the last HELD_OUT rows are held out. muon_step: (weight, grad, state, lr=...) -> (the new
     weight, the new state); it moves the hidden matrices, and AdamW, at a tenth of the rate, everything else. rates:
@@ -42,16 +43,18 @@ def race(
     held_out = tokens[-HELD_OUT:], targets[-HELD_OUT:]
     best = {}
     for name, step in (("AdamW", None), ("Muon", muon_step)):
-        runs = [_run(rows, held_out, step, seconds, rate, seed) for rate in rates[name]]
+        runs = [_run(rows, held_out, step, seconds, rate, width, seed) for rate in rates[name]]
         best[name] = min(runs, key=lambda curve: curve.held_out)
     return best
 
 
-def _run(rows: tuple, held_out: tuple, muon_step: Callable | None, seconds: float, rate: float, seed: int) -> Curve:
+def _run(
+    rows: tuple, held_out: tuple, muon_step: Callable | None, seconds: float, rate: float, width: int, seed: int
+) -> Curve:
     seed_everything(seed)
     device = best_device()
     rows, held_out = (on(device, pair) for pair in (rows, held_out))
-    model = PackedGPT(int(rows[0].max()) + 1, rows[0].shape[1], WIDTH, LAYERS, HEADS).to(device)
+    model = PackedGPT(int(rows[0].max()) + 1, rows[0].shape[1], width, LAYERS, HEADS).to(device)
     mover = Mover(model, muon_step, rate)
     generator = torch.Generator().manual_seed(seed)
     curve, start = Curve(rate), time.perf_counter()

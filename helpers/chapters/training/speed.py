@@ -7,14 +7,14 @@ import torch
 from helpers.chapters.training.packed_gpt import PackedGPT, batch_loss
 from helpers.device import SEED, best_device, seed_everything
 
-SIDE, ROWS = 1024, 8
+ROWS = 8
 
 
-def peak_of() -> float:
-    """Return the operations a second of the fastest of five products of (SIDE, SIDE) matrices in float32."""
-    x = torch.randn(SIDE, SIDE, device=best_device())
+def peak_of(side: int) -> float:
+    """Return the operations a second of the fastest of five products of (side, side) matrices in float32."""
+    x = torch.randn(side, side, device=best_device())
     seconds = [_timed(lambda: x @ x) for _ in range(6)]
-    return 2 * SIDE**3 / min(seconds[1:])
+    return 2 * side**3 / min(seconds[1:])
 
 
 def steps_timed(layers: int, width: int, vocabulary: int, length: int) -> tuple[int, float]:

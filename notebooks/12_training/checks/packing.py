@@ -131,17 +131,21 @@ def score(check):
     )
     t, f = True, False
     check(packed_mask, owners[1:]).equals(
-        torch.tensor([[[t, f, f, f], [t, t, f, f], [f, f, t, f], [f, f, t, t]]]), about="the second row by hand"
+        torch.tensor([[[t, f, f, f], [t, t, f, f], [f, f, t, f], [f, f, t, t]]]),
+        about="the second row by hand",
+        dtype="b",
     )
     check(packed_mask, torch.tensor([[0, 0, 1]])).equals(
-        torch.tensor([[[t, f, f], [t, t, f], [f, f, t]]]), about="a document 0"
+        torch.tensor([[[t, f, f], [t, t, f], [f, f, t]]]), about="a document 0", dtype="b"
     )
-    check(packed_positions, owners).equals(torch.tensor([[0, 1, 2, 3], [0, 1, 0, 1]]), about="both rows by hand")
+    check(packed_positions, owners).equals(
+        torch.tensor([[0, 1, 2, 3], [0, 1, 0, 1]]), about="positions in both rows by hand", dtype="i"
+    )
     check(packed_positions, torch.tensor([[0, 1, 2, 2, 2], [2, 2, 2, 3, 3]])).equals(
         torch.tensor([[0, 0, 0, 1, 2], [0, 1, 2, 0, 1]]), about="a document over two rows"
     )
     check(packed_targets, tokens, owners).equals(
-        torch.tensor([[6, 7, 0, -100], [0, -100, 5, -100]]), about="both rows by hand"
+        torch.tensor([[6, 7, 0, -100], [0, -100, 5, -100]]), about="targets in both rows by hand", dtype="i"
     )
 
 

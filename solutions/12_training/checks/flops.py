@@ -73,6 +73,7 @@ def score(check):
         n, s = int(check.rng.integers(1, 10**9)), float(check.rng.uniform(0.1, 1e5))
         f, p = float(check.rng.uniform(1e3, 1e12)), float(check.rng.uniform(1e9, 1e15))
         check(utilisation, n, s, f, p).equals((n / p) * (f / s), about="other runs", rtol=1e-6)
+    check(utilisation, 1, 0.004, 2e5, 1e9).equals(0.05, about="one token, in milliseconds", edge=True, rtol=1e-6)
     check(operations_per_token, 1, 1, 1, 1).equals(6 * 13 + 12, about="sizes of 1", edge=True)
     ### END HIDDEN TESTS
 

@@ -199,8 +199,8 @@ def score(check):
     check.hidden()
     import numpy as np
 
-    letters = "abcdefg"
-    for length, n in ((30, 2), (12, 3), (80, 1), (9, 9), (5, 4)):
+    letters = "abcdeAB"
+    for length, n in ((30, 2), (12, 3), (12, 3), (80, 1), (90, 3), (66, 65), (9, 9), (5, 4)):
         words = [letters[int(k)] for k in check.rng.integers(0, 7, size=length)]
         ways = zip(*(words[k : length - n + 1 + k] for k in range(n)), strict=False)
         check(shingles, words, n).equals(set(ways), about="drawn words")
@@ -241,6 +241,16 @@ def score(check):
             check(keep_first, signatures, band, threshold).equals(stays, about="drawn documents")
     apart = check.rng.permutation(360).reshape(60, 6).tolist()
     finds_without_pairs(apart, 3, "drawn documents, two with a band in common")
+    many = [[k, k] for k in (*range(70), 0, 69)]
+    check(candidates, many, 2).equals({(0, 70), (69, 71)}, about="many documents")
+    check(keep_first, many, 2, 0.5).equals([*range(70)], about="many documents")
+    check(candidates, [[5, 7]] * 3, 2).equals({(0, 1), (0, 2), (1, 2)}, about="equal documents, one band", edge=True)
+    long, other = [*range(140)], [*range(69), *range(200, 271)]
+    check(candidates, [long, other], 70).equals(set(), about="a long band", edge=True)
+    check(keep_first, [long, other], 70, 0.1).equals([0, 1], about="a long band", edge=True)
+    nearly, hardly, apart = [*range(139), 0], [0, *range(300, 439)], [*range(500, 640)]
+    check(keep_first, [long, nearly, hardly, long], 1, 1.0).equals([0, 1, 2], about="a threshold of 1", edge=True)
+    check(keep_first, [long, hardly, apart], 1, 0.007).equals([0, 2], about="a threshold near 0", edge=True)
     check(candidates, [[1, 2]], 2).equals(set(), about="one document", edge=True)
     check(candidates, [], 2).equals(set(), about="no document", edge=True)
     check(keep_first, [], 2, 0.5).equals([], about="no document", edge=True)

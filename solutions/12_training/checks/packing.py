@@ -184,44 +184,55 @@ def score(check):
     )
     t, f = True, False
     check(packed_mask, owners[1:]).equals(
-        torch.tensor([[[t, f, f, f], [t, t, f, f], [f, f, t, f], [f, f, t, t]]]), about="the second row by hand"
+        torch.tensor([[[t, f, f, f], [t, t, f, f], [f, f, t, f], [f, f, t, t]]]),
+        about="the second row by hand",
+        dtype="b",
     )
     check(packed_mask, torch.tensor([[0, 0, 1]])).equals(
-        torch.tensor([[[t, f, f], [t, t, f], [f, f, t]]]), about="a document 0"
+        torch.tensor([[[t, f, f], [t, t, f], [f, f, t]]]), about="a document 0", dtype="b"
     )
-    check(packed_positions, owners).equals(torch.tensor([[0, 1, 2, 3], [0, 1, 0, 1]]), about="both rows by hand")
+    check(packed_positions, owners).equals(
+        torch.tensor([[0, 1, 2, 3], [0, 1, 0, 1]]), about="positions in both rows by hand", dtype="i"
+    )
     check(packed_positions, torch.tensor([[0, 1, 2, 2, 2], [2, 2, 2, 3, 3]])).equals(
         torch.tensor([[0, 0, 0, 1, 2], [0, 1, 2, 0, 1]]), about="a document over two rows"
     )
     check(packed_targets, tokens, owners).equals(
-        torch.tensor([[6, 7, 0, -100], [0, -100, 5, -100]]), about="both rows by hand"
+        torch.tensor([[6, 7, 0, -100], [0, -100, 5, -100]]), about="targets in both rows by hand", dtype="i"
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
-    for many, length, end in ((6, 5, 99), (20, 16, 0), (3, 30, 7), (40, 8, 500)):
-        documents = []
-        for _ in range(many):
-            drawn = check.rng.integers(1, 90, size=check.rng.integers(0, 20))
-            documents.append(drawn.tolist())
+    few = check.rng.integers(0, 20, size=6).tolist()
+    many, some = (check.rng.integers(0, 20, size=size).tolist() for size in (90, 20))
+    again = [(few, 5, 99), (few, 5, 98), (few[::-1], 5, 99)]  # as many tokens, others, in documents of other lengths
+    for lengths, length, end in (*again, (few[:3], 30, 7), (some, 70, 0), (many, 8, 500)):
+        documents = [check.rng.integers(1, 90, size=size).tolist() for size in lengths]
         stream = [(token, i) for i, document in enumerate(documents) for token in (*document, end)]
         rows = [stream[k : k + length] for k in range(0, len(stream), length)]
         rows = [row for row in rows if len(row) == length]
         flat = torch.tensor(rows, dtype=torch.long).view(-1, length, 2)
-        check(pack, documents, length, end).equals((flat[..., 0], flat[..., 1]), about="drawn documents")
+        check(pack, documents, length, end).equals((flat[..., 0], flat[..., 1]), about="drawn documents", dtype="i")
         if not len(flat):
             continue
         x, o = flat[..., 0], flat[..., 1]
-        same = torch.nn.functional.one_hot(o, many).float()
+        same = torch.nn.functional.one_hot(o, len(lengths)).float()
         causal = torch.arange(length)[:, None] >= torch.arange(length)
-        check(packed_mask, o).equals((same @ same.transpose(1, 2)).bool() & causal, about="masks of drawn rows")
+        seen = (same @ same.transpose(1, 2)).bool() & causal
+        check(packed_mask, o).equals(seen, about="masks of drawn rows", dtype="b")
         before = (same.cumsum(1) * same).sum(-1).long() - 1
-        check(packed_positions, o).equals(before, about="positions in drawn rows")
+        check(packed_positions, o).equals(before, about="positions in drawn rows", dtype="i")
         shifted = torch.cat([x[:, 1:], torch.full_like(x[:, :1], -100)], dim=1)
         other = torch.cat([o[:, 1:] != o[:, :-1], torch.ones_like(o[:, :1], dtype=torch.bool)], dim=1)
-        check(packed_targets, x, o).equals(shifted.masked_fill(other, -100), about="targets in drawn rows")
+        targets = shifted.masked_fill(other, -100)
+        check(packed_targets, x, o).equals(targets, about="targets in drawn rows", dtype="i")
     empty = torch.zeros(0, 6, dtype=torch.long)
     check(pack, [[1, 2]], 6, 0).equals((empty, empty), about="too little for a row", edge=True)
-    check(pack, [], 6, 0).equals((empty, empty), about="no document", edge=True)
+    check(pack, [], 6, 0).equals((empty, empty), about="no document", edge=True, dtype="i")
+    check(pack, [[3], [4, 5]], 1, 0).equals(
+        (torch.tensor([[3], [0], [4], [5], [0]]), torch.tensor([[0], [0], [1], [1], [1]])),
+        about="rows of one token",
+        edge=True,
+    )
     one = torch.tensor([[3], [3]])
     check(packed_mask, one).equals(torch.ones(2, 1, 1, dtype=torch.bool), about="rows of one token", edge=True)
     check(packed_positions, one).equals(torch.zeros(2, 1, dtype=torch.long), about="rows of one token", edge=True)

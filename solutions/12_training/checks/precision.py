@@ -6,14 +6,15 @@ def score(check):
     import torch
 
     ### BEGIN MISTAKES
-    def through(w, x, factor, scale, first=None, *, scaled=True, usable=None, keep=True, of=all, **part):
+    def through(w, x, factor, scale, first=None, times=1, *, scaled=True, usable=None, keep=True, given=True, of=all,
+                **part):
         """The gradients of factor * sum(x w) in w's dtype, with one part of the rule exchanged."""
         up = torch.tensor(factor * (scale if scaled else 1.0), dtype=torch.float32)
-        rows = [x] if first is None else [first, x]
+        rows = [x] if first is None else [first] * times + [x]
         gradients = [brought(row * up.to(row.dtype), scale, **part) for row in rows]
         usable = usable or (lambda g: bool(torch.isfinite(g).all()))
         shown = [g.nan_to_num(0.0, torch.inf, -torch.inf) for g in gradients]
-        found = {"gradients": shown, "dtypes": [str(g.dtype) for g in gradients], "kept": keep}
+        found = {"gradients": shown, "dtypes": [str(g.dtype) for g in gradients], "kept": keep, "given": given}
         return found | {"finite": of(usable(g) for g in gradients)}
 
     def brought(g, scale, divide=True, wide=True, late=True):
@@ -50,6 +51,9 @@ def score(check):
             ),
             "-inf is not finite either": lambda *a: through(*a, usable=lambda g: bool((g < torch.inf).all())),
             "`.grad` of the parameters was changed: it stays as it is": lambda *a: through(*a, keep=False),
+            "the loss or the list of parameters was changed in place: both stay as they are": lambda *a: through(
+                *a, given=False
+            ),
         },
         through_half,
     )
@@ -79,24 +83,24 @@ def score(check):
         "the scale falls to 1 after a step that was not finite: it is halved": counted(bad=lambda s, g: (1.0, 0)),
     }, next_scale)
     ### END MISTAKES
-    half, f32 = torch.float16, ["torch.float32"]
+    half, f32, untouched = torch.float16, ["torch.float32"], {"kept": True, "given": True}
     ones = torch.ones(2, dtype=half)
     check(through_half, ones, torch.tensor([1.0, 100.0], dtype=half), 1e-8, 1024.0).equals(
-        {"gradients": [[1e-8, 1e-6]], "dtypes": f32, "finite": True, "kept": True},
+        {"gradients": [[1e-8, 1e-6]], "dtypes": f32, "finite": True, **untouched},
         about="a gradient of 1e-8, by hand",
         rtol=0.02,
         atol=0,
     )
     check(through_half, ones, torch.tensor([100.0, 1.0], dtype=half), 1.0, 1024.0).equals(
-        {"gradients": [[float("inf"), 1.0]], "dtypes": f32, "finite": False, "kept": True},
+        {"gradients": [[float("inf"), 1.0]], "dtypes": f32, "finite": False, **untouched},
         about="a gradient of 100, by hand",
         rtol=0.01,
     )
     check(through_half, ones.float(), torch.tensor([0.5, -3.0]), 2.0, 8.0).equals(
-        {"gradients": [[1.0, -6.0]], "dtypes": f32, "finite": True, "kept": True}, about="float32", rtol=1e-5
+        {"gradients": [[1.0, -6.0]], "dtypes": f32, "finite": True, **untouched}, about="float32", rtol=1e-5
     )
     check(through_half, ones, torch.tensor([1.0, 2.0], dtype=half), 1.0, 8.0, torch.tensor([[3.0], [-1e38]])).equals(
-        {"gradients": [[[3.0], [float("-inf")]], [1.0, 2.0]], "dtypes": f32 * 2, "finite": False, "kept": True},
+        {"gradients": [[[3.0], [float("-inf")]], [1.0, 2.0]], "dtypes": f32 * 2, "finite": False, **untouched},
         about="two parameters, a gradient of -1e38 in the first",
         rtol=0.01,
     )
@@ -114,19 +118,19 @@ def score(check):
         x = torch.tensor(check.rng.uniform(1, 20, size=7) * check.rng.choice([-1, 1], size=7)).to(dtype)
         w = torch.tensor(check.rng.normal(size=7)).to(dtype)
         check(through_half, w, x, factor, scale).equals(
-            {"gradients": [(x.double() * factor).float()], "dtypes": f32, "finite": True, "kept": True},
+            {"gradients": [(x.double() * factor).float()], "dtypes": f32, "finite": True, **untouched},
             about="drawn gradients",
             rtol=0.03,
             atol=0,
         )
     x = torch.tensor([1.0, 2.0, 60000.0], dtype=half)
     check(through_half, torch.ones(3, dtype=half), x, 1.0, 4.0).equals(
-        {"gradients": [[1.0, 2.0, float("inf")]], "dtypes": f32, "finite": False, "kept": True},
+        {"gradients": [[1.0, 2.0, float("inf")]], "dtypes": f32, "finite": False, **untouched},
         about="one gradient overflows",
         rtol=0.01,
     )
     check(through_half, torch.ones(3), torch.tensor([1.0, float("nan"), 2.0]), 1.0, 4.0).equals(
-        {"gradients": [[1.0, 0.0, 2.0]], "dtypes": f32, "finite": False, "kept": True},
+        {"gradients": [[1.0, 0.0, 2.0]], "dtypes": f32, "finite": False, **untouched},
         about="a gradient of nan"
     )
     for big, usable in ((60000.0, False), (1.0, True)):
@@ -136,11 +140,23 @@ def score(check):
                 "gradients": [other.float(), [-big if usable else float("-inf")]],
                 "dtypes": f32 * 2,
                 "finite": usable,
-                "kept": True,
+                **untouched,
             },
             about="a parameter in double precision and one in 16 bits",
             rtol=0.01,
         )
+    single, row = torch.ones(1, dtype=half), torch.tensor(check.rng.uniform(1, 9, size=2)).float()
+    check(through_half, single, single, 1.0, 4.0, row, 70).equals(
+        {"gradients": [row] * 70 + [[1.0]], "dtypes": f32 * 71, "finite": True, **untouched},
+        about="many parameters",
+        rtol=0.01,
+    )
+    check(through_half, single, 60000 * single, 1000.0, 2.0**-10).equals(
+        {"gradients": [[6e7]], "dtypes": f32, "finite": True, **untouched},
+        about="a scale below 1 keeps a large gradient",
+        edge=True,
+        rtol=0.01,
+    )
     scaler = torch.amp.GradScaler("cpu", init_scale=2.0**12, growth_interval=4)
     scale, good = 2.0**12, 0
     for ok in (check.rng.random(30) < 0.8).tolist():
@@ -155,6 +171,9 @@ def score(check):
     check(next_scale, 2.0, 1998, True).equals((2.0, 1999), about="2,000 good steps")
     check(next_scale, 1.0, 0, False, 1).equals((0.5, 0), about="a scale below 1, every step", edge=True)
     check(next_scale, 0.5, 0, True, 1).equals((1.0, 0), about="a scale below 1, every step", edge=True)
+    small = 2.0**-13
+    for good, finite, expected in ((2, False, (small / 2, 0)), (1, True, (small, 2)), (3, True, (2 * small, 0))):
+        check(next_scale, small, good, finite, 4).equals(expected, about="a small scale", edge=True, atol=0)
     ### END HIDDEN TESTS
 
 

@@ -35,7 +35,7 @@ def score(check):
                     torch.set_rng_state(before)
                 if part.get("ones"):
                     grad = torch.ones_like(grad)
-                found = list(torch.autograd.grad(y, [x, *learned], grad))
+                found = list(torch.autograd.grad(y, [x, *learned], grad, allow_unused=True))
                 if part.get("no weights"):
                     found[1:] = [None] * len(learned)
                 if part.get("no input"):
@@ -45,9 +45,13 @@ def score(check):
                 of = {id(p): g for p, g in zip(learned, found[1:], strict=False)}
                 return None, found[0], *(of.get(id(p)) for p in ctx.block.parameters())
 
-        return lambda *a, **how: probes.through_block(
-            lambda block, x: Again.apply(block, x, *block.parameters()), *a, **how
-        )
+        def again(block, x):
+            y = Again.apply(block, x, *block.parameters())
+            if part.get("zeroed"):
+                x.data.zero_()
+            return y
+
+        return lambda *a, **how: probes.through_block(again, *a, **how)
 
     def cut(block, x):
         with torch.no_grad():
@@ -75,6 +79,7 @@ def score(check):
             "the weights got no gradient: return one for each": odd(**{"no weights": True}),
             "the input got no gradient": odd(**{"no input": True}),
             "the gradients of two weights are exchanged": odd(swapped=True),
+            "the input was changed in place: it stays as it is": odd(zeroed=True),
             "the block was called three times: once forwards, once on the way back": lambda *a, **how: (
                 probes.through_block(thrice, *a, **how)
             ),
@@ -98,6 +103,7 @@ def score(check):
             "calls": 2,
             "kept": 1.0,
             "next": numbers,
+            "given": True,
         },
         about="a block of one weight",
         rtol=1e-4,
@@ -110,6 +116,11 @@ def score(check):
     check(through_block, wide, rows, 0.5).equals(expected_block(wide, rows, 0.5), about="dropout", rtol=1e-4)
     check(through_block, wide, rows, 0.0, True).equals(
         expected_block(wide, rows, 0.0, True), about="a frozen weight", rtol=1e-4
+    )
+    unused = {"a weight that plays no part has no gradient: `allow_unused=True`": RuntimeError}
+    check(through_block, wide, rows, 0.0, False, True).equals(
+        expected_block(wide, rows, 0.0, False, True), about="a weight that plays no part", rtol=1e-4, edge=True,
+        near=unused,
     )
     own, called = (
         "torch.utils.checkpoint was not called",
@@ -129,6 +140,17 @@ def score(check):
     w, x = torch.tensor(check.rng.normal(size=3)), torch.tensor(check.rng.normal(size=(2, 3)))
     check(taken, ["torch.utils.checkpoint"], through_block, w.float(), x.float()).holds(
         **not_taken(own, called), about="fresh numbers without torch's own"
+    )
+    check(through_block, w, x, 0.3).equals(
+        expected_block(w, x, 0.3), about="double precision", rtol=1e-9, atol=1e-12
+    )
+    check(through_block, w.float(), x.float(), 0.2, False, True).equals(
+        expected_block(w.float(), x.float(), 0.2, False, True), about="drawn, a weight that plays no part", edge=True,
+        rtol=1e-4, near=unused,
+    )
+    check(through_block, w.float(), x.float(), 0.2, False, False, False).equals(
+        expected_block(w.float(), x.float(), 0.2, False, False, False), about="an input that asks for no gradient",
+        edge=True, rtol=1e-4,
     )
     check(through_block, w.float(), x.float(), 0.5, True).equals(
         expected_block(w.float(), x.float(), 0.5, True), about="a frozen weight, with dropout", edge=True, rtol=1e-4

@@ -165,13 +165,14 @@ def score(check):
     check(around, three).equals(fine | {"sums": [[111.0, 222.0, 333.0]] * 3, "sent": [4, 4, 4]}, about="three machines")
     ### BEGIN HIDDEN TESTS
     check.hidden()
-    for rows, replicas in ((17, 5), (64, 8), (100, 7), (23, 22), (9, 4)):
+    for rows, replicas in ((17, 5), (64, 8), (100, 7), (23, 22), (9, 4), (500, 70)):
         parts = torch.arange(rows).tensor_split(replicas)
         expected = [(int(part[0]), int(part[-1]) + 1) for part in parts]
         check(shares, rows, replicas).equals(expected, about="other rows and replicas")
     check(shares, 2, 4).equals([(0, 1), (1, 2), (2, 2), (2, 2)], about="more replicas than rows", edge=True)
+    check(shares, 1, 2).equals([(0, 1), (1, 1)], about="one row", edge=True)
     check(shares, 5, 1).equals([(0, 5)], about="one replica", edge=True)
-    for rows in ([4, 2, 1], [1, 1, 1], [8, 3], [2, 0, 5], [0, 3, 2]):
+    for rows in ([4, 2, 1], [1, 1, 1], [8, 3], [1, 2] * 40, [2, 0, 5], [0, 3, 2]):
         targets = check.rng.normal(size=(sum(rows), 6))
         means, start = [], 0
         for n in rows:
@@ -183,7 +184,7 @@ def score(check):
         check(average_gradients, means, rows).equals(
             [whole.view(2, 3), whole[:4]], about="gradients of drawn rows", edge=0 in rows, rtol=1e-6
         )
-    for count, size in ((2, 6), (3, 6), (4, 12), (5, 35), (7, 7)):
+    for count, size in ((2, 6), (3, 6), (4, 12), (5, 35), (7, 7), (66, 66)):
         vectors = [torch.tensor(check.rng.normal(size=size)) for _ in range(count)]
         total = torch.stack(vectors).sum(0)
         check(around, vectors).equals(

@@ -126,6 +126,9 @@ def score(check):
     )
     check(best_split, 77.0, 4.0).equals((1.791182, 7.164728), about="a small budget", rtol=1e-5)
     check(predicted_loss, 1, 3.0, 0.4).equals(3.0, about="a single weight", edge=True)
+    check(predicted_loss, 81.0, 0.02, 1.5).equals(0.02 / 729, about="a small a, a large b", edge=True, atol=0)
+    check(predicted_loss, 32.0, 7.0, 0.02).equals(7 / 2**0.1, about="a small b", edge=True)
+    check(best_split, 600.0, 0.01).equals((100.0, 1.0), about="more weights than tokens", edge=True, rtol=1e-6)
     ### END HIDDEN TESTS
 
 

@@ -25,6 +25,6 @@ def draw() -> Drawing:
     for value in (0, 0.5, 1):
         d.text(90 + 600 * value, 258, f"{value:g}", size=12, colour=SOFT)
     d.text(390, 276, "singular value before", size=13, colour=SOFT)
-    d.text(560, 118, "after five rounds", size=14, colour=INK)
+    d.text(560, 160, "after five rounds", size=14, colour=INK)
     d.text(330, 190, f"after one (dashed): 0.5 becomes {after(0.5, 1):.4f}", size=14, colour=INK)
     return d

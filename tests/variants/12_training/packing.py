@@ -90,6 +90,12 @@ def pack(documents, length, end):
 #~ torch.where(same, tokens[:, 1:], -100) => tokens[:, 1:]
 # %% wrong="targets are not shifted" says="not shifted"
 #~ torch.where(same, tokens[:, 1:], -100) => torch.where(same, tokens[:, :-1], -100)
+# %% wrong="a mask of floats" says="a boolean dtype" clause="of booleans"
+#~ .tril() => .tril().float()
+# %% wrong="positions are floats" says="an integer dtype" clause="(N, T) of torch.long"
+#~ return places - => return 1.0 * places -
+# %% wrong="targets are floats" says="an integer dtype" clause="(N, T) of torch.long"
+#~ return targets => return targets.float()
 # %% wrong="0 for no target" says="-100 is asked"
 #~ torch.full_like(tokens, -100) => torch.zeros_like(tokens)
 #~ tokens[:, 1:], -100) => tokens[:, 1:], 0)

@@ -51,6 +51,8 @@ def scaled_gradients(loss, parameters, scale):
     (loss * scale).backward()
     gradients = [p.grad.float() / scale for p in parameters]
     return gradients, all(bool(torch.isfinite(g).all()) for g in gradients)
+# %% wrong="the loss is scaled in place" says="changed in place"
+#~ loss * scale => loss.mul_(scale)
 # %% wrong="not halved" says="not halved"
 #~ return scale / 2, 0 => return scale, 0
 # %% wrong="the count goes on" says="count goes on"

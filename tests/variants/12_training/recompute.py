@@ -22,7 +22,7 @@ class Recompute(torch.autograd.Function):
         torch.set_rng_state(now)
         weights = list(ctx.block.parameters())
         asked = [x] + [w for w in weights if w.requires_grad]
-        found = iter(torch.autograd.grad(outputs=y, inputs=asked, grad_outputs=grad))
+        found = iter(torch.autograd.grad(outputs=y, inputs=asked, grad_outputs=grad, allow_unused=True))
         gx = next(found)
         return (None, gx) + tuple(next(found) if w.requires_grad else None for w in weights)
 def recomputed(block, x):
@@ -45,7 +45,7 @@ def recomputed(block, x):
                 with torch.enable_grad():
                     y = block(x)
             learned = [p for p in weights if p.requires_grad]
-            gs = list(torch.autograd.grad(y, [x] + learned, g))
+            gs = list(torch.autograd.grad(y, [x] + learned, g, allow_unused=True))
             out = [gs.pop(0)]
             for p in weights:
                 out.append(gs.pop(0) if p.requires_grad else None)
@@ -73,6 +73,10 @@ def recomputed(block, x):
 # %% wrong="weights are no arguments" says="hand them to apply"
 def recomputed(block, x):
     return Recompute.apply(block, x)
+# %% wrong="all weights play a part" says="plays no part" clause="or play no part in the output"
+#~ grad, allow_unused=True => grad
+# %% wrong="the input is zeroed" says="changed in place"
+#~ return Recompute.apply(block, x, *block.parameters()) => y = Recompute.apply(block, x, *block.parameters()); x.data.zero_(); return y
 # %% wrong="three times" says="three times"
 def recomputed(block, x):
     block(x.detach())

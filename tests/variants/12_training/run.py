@@ -59,6 +59,8 @@ def run(model, optimizer, draw, loss_sum, count, steps, rate, clip, path, every)
 #~ group["lr"] = rate(step) => rate(step)
 # %% wrong="rate of the next step" says="step after"
 #~ rate(step) => rate(step + 1)
+# %% wrong="the first group alone" says="first group alone"
+#~ in optimizer.param_groups: => in optimizer.param_groups[:1]:
 # %% wrong="not clipped" says="nothing was clipped"
 #~ math.isfinite(clip_gradients(model.parameters(), clip)) => math.isfinite(clip_gradients(model.parameters(), math.inf))
 # %% wrong="infinite steps are taken" says="moves nothing"
@@ -74,7 +76,7 @@ def run(model, optimizer, draw, loss_sum, count, steps, rate, clip, path, every)
 # %% wrong="place in the data lost" says="place in the data"
 #~ restore(torch.load(path, weights_only=True), model, optimizer, generator) => restore(torch.load(path, weights_only=True), model, optimizer, torch.Generator())
 # %% wrong="optimiser's state lost" says="optimiser's state was lost"
-#~ restore(torch.load(path, weights_only=True), model, optimizer, generator) => restore(torch.load(path, weights_only=True), model, torch.optim.SGD(optimizer.param_groups[0]["params"], lr=1.0, momentum=0.5), generator)
+#~ restore(torch.load(path, weights_only=True), model, optimizer, generator) => restore(torch.load(path, weights_only=True), model, torch.optim.SGD([{"params": group["params"]} for group in optimizer.param_groups], lr=1.0, momentum=0.5), generator)
 # %% wrong="no loss of a skipped step" says="list all the same"
 #~ skipped += 1 => skipped += 1; losses.pop()
 # %% wrong="one step less" says="last step was not taken"
