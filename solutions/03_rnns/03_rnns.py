@@ -98,7 +98,7 @@ print(len(corpus), "tokens,", len(vocabulary), "types:", vocabulary)
 def count_ngrams(tokens: Sequence[Hashable], n: int) -> tuple[dict, dict]:
     """Return (counts of all n-grams, counts of their contexts); keys are tuples of n and of n - 1 tokens.
 
-    Two plain dictionaries: `dict(counter)` makes one of a Counter. A context is counted only where a token follows it.
+    Two dictionaries (a Counter is one). A context is counted only where a token follows it.
     For n = 1 the only context is the empty tuple (). Fewer than n tokens give two empty dictionaries.
     """
     ### BEGIN SOLUTION

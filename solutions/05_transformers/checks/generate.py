@@ -201,15 +201,19 @@ def score(check):
     for V, T, C, L, H, n, most, about in [
         (30, 40, 8, 2, 2, 5, 8, "longer texts"), (20, 30, 6, 3, 3, 3, 6, "longer texts"),
         (25, 10, 8, 2, 4, 4, 50, "up to the context"), (25, 9, 8, 2, 4, 5, 50, "up to the context"),
+        (75, 70, 4, 1, 2, 67, 50, "a long prompt"),
     ]:
         phase, prompt = float(draw.uniform(0, 6)), draw.integers(V, size=n).tolist()
         check(written, (V, T, C, L, H), prompt, most, None, phase).equals(
             told((V, T, C, L, H), prompt, most, None, phase), about=about, rtol=1e-2, atol=1e-3)
-    for k in (2, 5):
-        phase, prompt, sizes = float(draw.uniform(0, 6)), draw.integers(30, size=4).tolist(), (30, 40, 8, 2, 2)
+    for k, V in [(2, 30), (5, 30), (3, 300)]:
+        phase, prompt, sizes = float(draw.uniform(0, 6)), draw.integers(V, size=4).tolist(), (V, 40, 8, 2, 2)
         end = told(sizes, prompt, 10, None, phase)["ids"][4 + k]
         check(written, sizes, prompt, 10, end, phase).equals(
             told(sizes, prompt, 10, end, phase), about="an end, drawn", rtol=1e-2, atol=1e-3)
+    for end in told((6, 9, 4, 2, 2), [2, 3, 4, 5], 2)["ids"][4:]:
+        check(written, (6, 9, 4, 2, 2), [2, 3, 4, 5], 2, end).equals(
+            told((6, 9, 4, 2, 2), [2, 3, 4, 5], 2, end), about="an end of 0 or 1", rtol=1e-3, atol=1e-4)
     check(written, small, [1, 2], 3, 1).equals(
         told(small, [1, 2], 3, 1), about="an end in the prompt does not count", edge=True, rtol=1e-3, atol=1e-4)
     check(written, small, [2, 1], 3, 1).equals(

@@ -193,7 +193,7 @@ def score(check):
         p = {c: float(-2 - 3 * check.rng.random()) for c in letters}
         return p | {c: float(-1.2 * len(c) - 3 * check.rng.random()) for c in sorted(parts)}
 
-    for letters, number, most in [("ab", 12, 7), ("abc", 25, 8), ("xyz ", 30, 6)]:
+    for letters, number, most in [("ab", 12, 7), ("abc", 25, 8), ("xyz ", 30, 6), ("abcd", 90, 7)]:
         p = table(letters, number, most)
         counts = {x: float(check.rng.gamma(1.0, 4.0)) for x in p} | {"gone": 3.0}
         check(removal_losses, counts, p).equals(lost()(counts, p), about="fresh pieces", rtol=1e-6, atol=1e-9)
@@ -216,6 +216,7 @@ def score(check):
     check(prune, six, of_six, 6).equals(six, about="room for all", edge=True)
     check(prune, six, of_six, 9).equals(six, about="room for all", edge=True)
     check(prune, six, of_six, 2).equals({"a": -1.0, "b": -2.0}, about="room for the characters alone", edge=True)
+    check(prune, {"a": -1.0, "aa": -1.5}, {"aa": 2.0}, 1).equals({"a": -1.0}, about="one character alone", edge=True)
     many = {c: -3.0 for c in "abcdef"} | {"ab": -1.0, "bc": -2.0, "cd": -3.0, "de": -4.0}
     each = {"ab": 1.0, "bc": 4.0, "cd": 3.0, "de": 2.0}
     for size in (3, 4, 5):

@@ -258,12 +258,15 @@ def score(check):
 
     near = {"rtol": 1e-3, "atol": 1e-3}
     for sizes in [(2, 1, 2, 4, 4, 6, 4, 7, 4, 2, 2, 0), (3, 2, 1, 1, 3, 4, 6, 5, 3, 1, 2, 3),
-                  (2, 3, 2, 2, 6, 6, 6, 9, 5, 3, 3, 5), (2, 1, 2, 4, 4, 6, 4, 7, 4, 2, 2, 0)]:
+                  (2, 3, 2, 2, 6, 6, 6, 9, 5, 3, 3, 5), (2, 1, 2, 4, 4, 6, 4, 7, 4, 2, 1, 0)]:
         case = case_of(*sizes)
         check(vlm_logits, *case).equals(right(*case), about="fresh weights, pictures and rows", weight=2, **near)
     for sizes in [(1, 1, 1, 1, 1, 2, 2, 2, 2, 1, 1, 0), (1, 1, 2, 2, 2, 2, 4, 3, 3, 0, 1, 1)]:
         case = case_of(*sizes)
         check(vlm_logits, *case).equals(right(*case), about="one patch, no block", edge=True, **near)
+    case = case_of(2, 1, 2, 4, 4, 6, 4, 7, 4, 1, 2, 0)
+    bright = (100 * case[0], *case[1:])
+    check(vlm_logits, *bright).equals(right(*bright), about="large numbers in a picture", edge=True, **near)
     case = case_of(2, 1, 2, 4, 2, 4, 6, 5, 4, 2, 2, 2, dtype=torch.float64)
     check(vlm_logits, *case).equals(right(*case), about="float64 stays", edge=True, rtol=1e-9, atol=1e-10)
     more = case[4] | {"head.weight": draw(3, 4, dtype=torch.float64), "eye.head.bias": draw(3, dtype=torch.float64)}
@@ -296,6 +299,12 @@ def score(check):
 
     check(greedy_answers, down, prompts, 0, 75).equals(
         [list(range(first - 1, 0, -1)) for first in prompts[:, 0].tolist()], about="long answers, many rows", edge=True)
+
+    def up(given):
+        return F.one_hot((given + 1).clamp(max=79), 80).float()
+
+    check(greedy_answers, up, t([[66], [73]]), 75, 12).equals(
+        [[67, 68, 69, 70, 71, 72, 73, 74], [74]], about="the end has a large id", edge=True)
     for first, limit in ((5, 1), (1, 3), (4, 4), (5, 0)):
         prompt = t([[first]])
         check(greedy_answers, down, prompt, 0, limit).equals(
