@@ -28,6 +28,7 @@ OWN_GROUP = "if os.getsid(0) != SESSION:\n    os.kill(0, signal.SIGINT)"  # neve
 REQUIRED = {  # what the classes of the corpus must be
     "metadata", "hooks", "outputs", "patches", "lies", "reading", "writing", "detached", "signals", "pipe", "resources",
     "network", "injection", "names", "insider", "runtime", "arrays", "kernel", "handin", "essays",
+    "trusted",
 }  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """An answer that is the course's own is none: imports, own functions that hand it on, what given cells bring in."""
 
+import time
+
 import pytest
 
 from helpers.checks import Check
@@ -47,6 +49,17 @@ def test_the_courses_own_answer_is_refused(cells):
 )
 def test_what_the_chapter_gives_and_ones_own_is_not(cells, given):
     assert told(*cells, given=given) == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["x = " + "-" * 50_000 + "1", "x = " + "not " * 50_000 + "1", "\n" * 50_000, " \n" * 50_000]
+)
+def test_a_cell_that_is_hard_to_read_costs_the_judge_nothing(text):
+    """It is read in the judge, outside of all limits: an error there ended it, and 20,000 blank lines took 14 s."""
+    began = time.process_time()
+    assert told(("gpt", text)) == ""
+    assert "is the course's own answer" in told(("own", text), ("gpt", GPT))
+    assert time.process_time() - began < 5.0
 
 
 def test_a_check_gives_it_nothing_and_says_why():

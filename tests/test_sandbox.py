@@ -330,6 +330,28 @@ def test_counters_of_the_whole_machine_are_empty(runner, name):
     assert runner.ask("import os; print(os.listdir('/proc/sys/fs'), os.listdir('/proc/pressure'))") == "[] []"
 
 
+def test_what_processors_have_done_is_not_told(runner):
+    source = """
+from pathlib import Path
+places = [p for name in ("time", "usage", "runtime_active_time") for p in Path("/sys").rglob(name)]
+print(len(places), Path("/sys/devices/system/cpu/online").read_text() > "")
+"""
+    assert runner.ask(source) == "0 True"
+
+
+def test_a_limit_on_processor_time_is_not_lowered_and_others_are(runner):
+    """The kernel kills who is over it: a failure of the grader's own, so that what was earned before would stay."""
+    source = """
+import resource
+resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))
+try:
+    resource.setrlimit(resource.RLIMIT_CPU, (1, 1))
+except (OSError, ValueError) as error:
+    print(type(error).__name__, resource.getrlimit(resource.RLIMIT_NOFILE))
+"""
+    assert runner.ask(source) in ("PermissionError (100, 100)", "ValueError (100, 100)")
+
+
 @pytest.mark.parametrize(
     "source",
     [

@@ -10,6 +10,8 @@ memory) is refused. A clock still tells what lay in memory from what did not (SE
 Locks and watches lie with a file, which is the same one for all runners: who holds a lock, leases a file or is told
 that somebody reads it, hears of a runner that is at work beside him. So flock does nothing and says that it did, and
 fcntl neither tells of locks nor leases nor watches; a lock of one's own on a range (SQLite's) goes on.
+A limit of one's own on processor time would end a runner by SIGKILL, as a machine does that is short of memory, and the
+grader takes that for a failure of its own: such limits are refused.
 A new session would have a share of the processors of its own (sched_autogroup), as large as that of the judges: setsid
 does nothing and says that it did, for programs that ask for one without need.
 Structures: linux/filter.h, linux/seccomp.h; numbers: asm/unistd_64.h, asm-generic/unistd.h.
@@ -73,6 +75,8 @@ PRETENDED = {"setsid": (112, 157), "flock": (73, 32)}  # they do nothing and say
 SOCKET, SOCKETPAIR, CLONE, CLONE3, MMAP, SETSOCKOPT = (41, 198), (53, 199), (56, 220), (435, 435), (9, 222), (54, 208)
 MADVISE, WITH_FLAGS = (28, 233), ((327, 286), (328, 287))  # preadv2, pwritev2
 FCNTL = (72, 25)
+SETRLIMIT, PRLIMIT = (160, 164), (302, 261)
+PROCESSOR_TIME = (0,)  # RLIMIT_CPU
 # F_GETLK, F_OFD_GETLK, F_SETLEASE, F_GETLEASE, F_NOTIFY, and hints on how long what is written lives
 OF_OTHERS = (5, 36, 1024, 1025, 1026, 1035, 1036, 1037, 1038)
 ADVICE = (20, 21, 25)  # MADV_COLD, MADV_PAGEOUT, MADV_COLLAPSE: of pages that others may have, too
@@ -116,6 +120,8 @@ def program(machine: str) -> bytes:
     steps += _no_shared_memory(MMAP[column])
     steps += _not_with(SETSOCKOPT[column], BUFFERS, errno.EPERM) + _not_with(MADVISE[column], ADVICE, errno.EINVAL)
     steps += _not_with(FCNTL[column], OF_OTHERS, errno.EINVAL, SECOND_ARGUMENT_AT)
+    steps += _not_with(SETRLIMIT[column], PROCESSOR_TIME, errno.EPERM, FIRST_ARGUMENT_AT)
+    steps += _not_with(PRLIMIT[column], PROCESSOR_TIME, errno.EPERM, SECOND_ARGUMENT_AT)
     for numbers in WITH_FLAGS:
         test = _step(EQUAL, 0, 1, 0)
         steps += _on_argument(numbers[column], test, errno.EOPNOTSUPP, SIXTH_ARGUMENT_AT)

@@ -21,6 +21,8 @@ COUNTERS = (
     *("stat", "vmstat", "loadavg", "diskstats", "interrupts", "softirqs", "schedstat", "zoneinfo", "buddyinfo"),
     *("pagetypeinfo", "slabinfo", "vmallocinfo", "timer_list", "swaps", "key-users", "locks"),
 )
+PROCESSORS = "/sys/devices/system/cpu"
+OF_PROCESSORS = ("cpuidle", "cpufreq", "power", "thermal_throttle")  # what they have done since the machine began
 FOLDERS_OF_COUNTERS = ("sys/fs", "sys/kernel/random", "pressure", "fs", "irq")
 BUDGET = (0, 0)  # where `taken` has what may be used, below zero
 
@@ -171,9 +173,12 @@ def _mask_counters() -> None:
     for name in COUNTERS:
         with contextlib.suppress(OSError):
             syscalls.mount("/dev/null", f"/proc/{name}", None, syscalls.MS_BIND)
-    for name in FOLDERS_OF_COUNTERS:
+    folders = [f"/proc/{name}" for name in FOLDERS_OF_COUNTERS]
+    for name in OF_PROCESSORS:
+        folders += map(str, [*Path(PROCESSORS).glob(name), *Path(PROCESSORS).glob(f"cpu[0-9]*/{name}")])
+    for folder in folders:
         with contextlib.suppress(OSError):
-            syscalls.mount("masked", f"/proc/{name}", "tmpfs", syscalls.MS_RDONLY | syscalls.MS_NOSUID, "size=4k")
+            syscalls.mount("masked", folder, "tmpfs", syscalls.MS_RDONLY | syscalls.MS_NOSUID, "size=4k")
 
 
 def _become(user: int | None) -> None:

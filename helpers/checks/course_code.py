@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 
 PACKAGES = ("helpers.models", "helpers.search", "helpers.chapters", "helpers.experiments")
-MAGIC = re.compile(r"(?m)^\s*[%!?].*$")
+MAGIC = re.compile(r"(?m)^[^\S\n]*[%!?].*$")  # of one line: many blank ones would take quadratic time
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 Names = dict[str, str]  # {a name in the notebook: what of the course's it stands for}
@@ -71,7 +71,7 @@ def _statements(source: str) -> list[ast.stmt]:
     """Return the statements of a cell, without IPython's lines; one that Python cannot read makes nothing."""
     try:
         return ast.parse(MAGIC.sub("", source)).body
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last: more signs in a row than anybody writes
         return []
 
 

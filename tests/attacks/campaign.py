@@ -144,6 +144,8 @@ class Course:
             add(f"points: {verdict.score:g} instead of {verdict.twin or 0:g}")
         for finding in [*self._shown(attack, name), *self._elsewhere(attack), *self._others(attack)]:
             add(finding)
+        if verdict.score is None and verdict.twin is not None:
+            add("ungraded: it has no grade")
         if verdict.seconds and verdict.seconds > TIMEOUT:
             add(f"delay: {verdict.seconds:.0f} s")
         return verdict

@@ -23,12 +23,13 @@ from .classes import (
     resources,
     runtime,
     signals,
+    trusted,
     writing,
 )
 
 MODULES: tuple[ModuleType, ...] = (
     metadata, hooks, outputs, patches, lies, reading, writing, detached, signals, pipe, resources, network, injection,
-    names, insider, runtime, arrays, kernel, handin, essays,
+    names, insider, runtime, arrays, kernel, handin, essays, trusted,
 )  # fmt: skip
 CLASSES: dict[str, list[Attack]] = {module.__name__.rpartition(".")[2]: module.ATTACKS for module in MODULES}
 TITLES: dict[str, str] = {module.__name__.rpartition(".")[2]: module.__doc__ for module in MODULES}
@@ -41,6 +42,7 @@ WORST = """
     memory-of-parents forged-replies forged-nodes memory processes tcp abstract-socket html-in-an-essay escapes-printed
     linked-classmate own-libraries reply-twice same-hashes memory-given-back left-for-the-next inputs-turned-round
     codecs-that-lie subclass-of-array locks-that-others-see new-calls keys-twice formula-with-a-script
+    cell-too-deep cell-of-blank-lines own-limit counters-of-processors
 """
 
 
