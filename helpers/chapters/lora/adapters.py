@@ -31,6 +31,16 @@ def seen(
     }
 
 
+def keeps_weight(layer: nn.Module, merge: Callable, unmerge: Callable) -> bool:
+    """Return whether a layer's base has the very weight after merging, and after unmerging, that it had before."""
+    weight = layer.base.weight
+    for change in (merge, unmerge):
+        change(layer)
+        if layer.base.weight is not weight:
+            return False
+    return True
+
+
 def built(layers: Mapping[str, tuple[int, int] | None]) -> nn.Module:
     """Return a module with these layers at these names, which holds modules for the parts before the last dot."""
     model = nn.Module()

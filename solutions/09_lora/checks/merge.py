@@ -160,6 +160,13 @@ def score(check):
         (tripled, W, False), about="unmerged twice", near={unfit: RuntimeError}, **exact)
     large = ([[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]], [[13.0, 4.0], [2.0, -1.0], [-5.5, -1.5]], True)
     check(after, "mm", x, W, b, A, B, 2.0).equals(large, about="merged twice", **exact)
+
+    def in_place():
+        return keeps_weight(LoRALinear(nn.Linear(4, 3), 2, 4.0))
+
+    check(in_place).equals(
+        True, about="the weight is the very one that was there",
+        near={"a new weight takes the place of the base's: change that one in place": False})
     t = torch.tensor
     alphabetical = "the names are in alphabetical order: keep the order in which they came"
     a_first = "all A come before all B: keep the order in which they came"

@@ -13,6 +13,10 @@
 #~ if layer.merged: => if True:
 # %% wrong="a new parameter" says="base is trainable"
 #~ += layer.scale * layer.B @ layer.A => = nn.Parameter(layer.base.weight + layer.scale * layer.B @ layer.A)
+# %% wrong="a new parameter, frozen" says="a new weight takes the place"
+#~ += layer.scale * layer.B @ layer.A => = nn.Parameter(layer.base.weight + layer.scale * layer.B @ layer.A, False)
+# %% wrong="unmerging makes a new parameter" says="a new weight takes the place"
+#~ -= layer.scale * layer.B @ layer.A => = nn.Parameter(layer.base.weight - layer.scale * layer.B @ layer.A, False)
 # %% right="through data"
 def merge(layer: LoRALinear) -> None:
     if not layer.merged:
