@@ -112,6 +112,9 @@ def score(check):
     for B, C, K in [(1, 4, 3), (3, 1, 2), (4, 2, 1), (1, 1, 1)]:
         asked(B, C, K, "axes of size 1", edge=True)
     asked(70, 40, 30, "many pairs", edge=True)
+    asked(2, 2, 70, "many classes", edge=True)
+    large = [100 * drawn(*shape).float() for shape in ((3, 2), (3, 2), (2, 6), (2,))]
+    check(pair_logits, *large).equals(summed(*large), about="large numbers", edge=True, rtol=1e-3, atol=1.0)
     u, v, w, b = drawn(3, 4), drawn(3, 4), drawn(2, 12), drawn(2)
     check(pair_features, u * 1e5, v).holds(**float64_kept(wanted(u * 1e5, v)))
     check(pair_logits, u, v, w, b).holds(**float64_kept(summed(u, v, w, b)))

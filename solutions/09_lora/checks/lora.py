@@ -504,6 +504,9 @@ def score(check):
         check(with_lora_in, layers, targets, 2, 1.0).equals(
             made_of()(layers, targets, 2, 1.0), about="put_lora: a norm of that name", edge=True,
             near={not_linear: AttributeError})
+    layers = fresh_layers(1, 1)
+    check(with_lora_in, layers, ("q_proj",), 66, 0.02).equals(
+        made_of()(layers, ("q_proj",), 66, 0.02), about="put_lora: a large rank", edge=True)
     layers = fresh_layers(1, 2)
     check(with_lora_in, layers, ("proj",), 2, 1.0).equals(
         made_of()(layers, ("proj",), 2, 1.0) | {"rank and scale": []}, edge=True,
