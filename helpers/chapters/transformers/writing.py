@@ -5,35 +5,13 @@ from collections.abc import Callable
 
 import torch
 from torch import nn
-from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils.flop_counter import flop_registry
+from torch.utils.flop_counter import FlopCounterMode
 
 from helpers.models.gpt import GPT
 
 Choose = Callable[[torch.Tensor, list[int]], int]  # (logits (V,), ids so far) -> the next id
 Generate = Callable[..., list[int]]  # (model, prompt, choose, max_new_tokens, end) -> prompt and the ids that follow
 ONCE = 2.0  # a text in which each token is computed once takes less than so many times the work of one forward pass
-
-
-class Products(TorchDispatchMode):
-    """Add up the operations of all products in a block, as FlopCounterMode does, at less than half its cost."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.operations = 0
-
-    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        kwargs = kwargs or {}
-        count = flop_registry.get(func._overloadpacket)
-        if count is None and torch.is_inference_mode_enabled():  # there a linear layer comes whole, not as its product
-            with self:
-                found = func.decompose(*args, **kwargs)
-            if found is not NotImplemented:
-                return found
-        found = func(*args, **kwargs)
-        if count is not None:
-            self.operations += count(*args, **kwargs, out_val=found)
-        return found
 
 
 @torch.no_grad()
@@ -114,15 +92,15 @@ def written(generate: Generate, sizes: tuple, prompt: list[int], max_new_tokens:
         there.append(logits.detach().flatten()[-sizes[0] :].index_fill(0, torch.tensor(there), -torch.inf).argmax())
         return there[-1]
 
-    with Products() as counted:
+    with FlopCounterMode(display=False) as counted:
         ids = generate(model, given, choose, max_new_tokens, end)
-    with Products() as whole, torch.no_grad():
+    with FlopCounterMode(display=False) as whole, torch.no_grad():
         model(torch.tensor([ids]))
     return {
         "ids": [int(i) for i in ids],
         "prompt": given,
         "seen": seen,
         "logits": [row.detach().tolist() for row in shown],
-        "once": counted.operations < ONCE * whole.operations,
+        "once": counted.get_total_flops() < ONCE * whole.get_total_flops(),
         "graph": any(row.requires_grad for row in shown),
     }
