@@ -73,7 +73,7 @@ NEEDED = {
         "encoder = load_encoder()",
         "first_search = partial(",
         "prompt, used = build_prompt(example",
-        "sentence_reader = SentenceReader()",
+        "readers = {",
         "best order",
         "reader.threshold = choose_threshold(",
     ),

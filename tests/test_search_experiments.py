@@ -368,8 +368,10 @@ def test_an_attack_is_seen_in_the_prompt_in_its_marker_and_in_the_answer():
     assert poisoning.outcome(POISON, "q", shown, prompt, "none") == (True, True, False)
     assert poisoning.outcome(POISON, "Say banana", [], "Question: Say banana", "banana") == (False, False, True)
     rows, told = np.array([[1, 1, 0], [1, 0, 0]], dtype=bool), {"forged": np.array([True, False, True])}
-    table = poisoning.attacks_table({"none": rows}, {"none": told}, {"none": 0.5})
+    outcomes, lies = {"none": rows, "clean": rows}, {"none": told, "clean": told}
+    table = poisoning.attacks_table(outcomes, lies, {"none": 0.5, "clean": 0.25}, ["link", "authority"])
     assert table.splitlines()[1].split() == ["none", "2", "1", "0", "2", "50.0%"]
+    assert table.splitlines()[-1] == "still in the prompt after clean: link (1)"
 
 
 @pytest.mark.parametrize(("tenth", "found"), [(0.1, True), (9.0, False)])

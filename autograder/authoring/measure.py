@@ -50,9 +50,8 @@ def run_chapter(chapter: str, seed: int = 0, budget: str | None = None, answers:
     failures: dict[str, str] = {}
     nb.cells.append(nbformat.v4.new_code_cell(CPU, id="cpu"))
     nb.cells.append(nbformat.v4.new_code_cell(MEMORY, id="memory"))
-    os.environ.setdefault("BOW2LORA_HOME", str(EXECUTED / "home"))
-    before = leaderboard.rows()
     with _kernel_asked_for(seed) as claims_file:
+        before = leaderboard.rows()
         start = time.perf_counter()
         client = NotebookClient(
             nb,
@@ -65,15 +64,14 @@ def run_chapter(chapter: str, seed: int = 0, budget: str | None = None, answers:
         client.execute()
         seconds = time.perf_counter() - start
         claimed = json.loads(claims_file.read_text(encoding="utf-8")) if claims_file.is_file() else {}
+        rows = [row for row in leaderboard.rows() if row.chapter == chapter[:2] and row not in before]
     memory, cpu = nb.cells.pop(), nb.cells.pop()
     _keep(nb, _executed(chapter, seed, budget, bool(answers)))
     result = {
         "minutes": round(seconds / 60, 2),
         "peak_mb": round(_result(memory)),
         "scores": {c.id: _result(c) for c in nb.cells if cell_marks.from_metadata(c) == "check"},
-        "leaderboard": [
-            _rounded(asdict(r)) for r in leaderboard.rows() if r.chapter == chapter[:2] and r not in before
-        ],
+        "leaderboard": [_rounded(asdict(row)) for row in rows],
         "claims": claimed,
     }
     if answers:
@@ -124,11 +122,14 @@ def _keep(nb: nbformat.NotebookNode, target: Path) -> None:
 
 @contextmanager
 def _kernel_asked_for(seed: int) -> Iterator[Path]:
-    """Ask the kernels that the block starts for a seed, and for their claims in a file, which is yielded."""
-    before = {name: os.environ.get(name) for name in ("BOW2LORA_SEED", claims.FILE)}
+    """Ask the kernels that the block starts for a seed, and for their claims in a file, which is yielded.
+
+    Unless BOW2LORA_HOME is set they have an empty home, so that no artifact of another run changes what is measured.
+    """
+    before = {name: os.environ.get(name) for name in ("BOW2LORA_SEED", "BOW2LORA_HOME", claims.FILE)}
     with tempfile.TemporaryDirectory() as folder:
-        claims_file = Path(folder) / "claims.json"
-        os.environ |= {"BOW2LORA_SEED": str(seed), claims.FILE: str(claims_file)}
+        claims_file, home = Path(folder) / "claims.json", before["BOW2LORA_HOME"] or folder
+        os.environ |= {"BOW2LORA_SEED": str(seed), "BOW2LORA_HOME": home, claims.FILE: str(claims_file)}
         try:
             yield claims_file
         finally:

@@ -1,4 +1,4 @@
-"""Ask chapter 08's assistant all test questions: `python datasets/reference/rag_measure.py` (10 minutes on two cores).
+"""Ask chapter 08's assistant all test questions: `python datasets/reference/rag_measure.py` (5 minutes on two cores).
 
 The chapter asks a part of them, to save time. Here its own cells run, with the course's answers in the exercises, until
 the assistant is there; then it is asked everything, and what it says goes to helpers/chapters/rag/recorded.json, which
@@ -27,7 +27,7 @@ NEEDED = (  # words of the show cells that build the assistant
     "candidates = Candidates(",
     "reranked = Cross(",
     "prompt, used = build_prompt(example",
-    "sentence_reader = SentenceReader()",
+    "readers = {",
     "reader.threshold = choose_threshold(",
 )
 
@@ -69,7 +69,7 @@ def main() -> None:
         return answers(names["questions"].splits["test"], one)
 
     found = judged(ask_all(names["reader"]), **measures)
-    simple = judged(ask_all(names["sentence_reader"]), **measures)
+    simple = judged(ask_all(names["readers"]["sentence"]), **measures)
     figures = {
         "right: the assistant": figure(found["right"], names),
         "right: the best sentence of the same passages": figure(simple["right"], names),

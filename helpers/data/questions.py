@@ -91,6 +91,10 @@ class DocsQuestions(InSplits):
         """Return the question of this id; raises KeyError if there is none."""
         return {question.id: question for question in self}[name]
 
+    def unanswerable(self, split: str) -> list[Question]:
+        """Return the questions of a split that the docs do not answer."""
+        return [question for question in self.splits[split] if not question.answerable]
+
     def rows(self) -> str:
         unanswered = sum(not question.answerable for question in self)
         return f"{len(self):,} questions, {unanswered} of them without an answer in the docs: {self._sizes()}"

@@ -27,11 +27,6 @@ class Asked(NamedTuple):
     prompt: str
 
 
-def every(questions: Sequence[Question], step: Mapping[bool, int]) -> list[Question]:
-    """Return the questions at every so many-th place; step: {whether the docs answer a question: places}."""
-    return [question for i, question in enumerate(questions) if i % step[question.answerable] == 0]
-
-
 def anybody(title: str, text: str) -> bool:
     """Admit each passage, whoever wrote it."""
     return True

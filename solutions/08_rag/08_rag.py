@@ -337,9 +337,8 @@ ours = bm25_scores(with_idf(build_index(few), its_idf, len(few)), query, len(few
 print("the same as rank_bm25 with its IDF:", np.allclose(ours, library))
 
 # %% show
-t0 = time.perf_counter()
 index = build_index(corpus.words)
-print(f"{len(index):,} words, {sum(len(n) for n, _ in index.values()):,} postings, {time.perf_counter() - t0:.1f} s")
+print(f"{len(index):,} words, {sum(len(n) for n, _ in index.values()):,} postings")
 
 
 def lexical(question: str, k: int = 100) -> list[int]:
@@ -399,9 +398,8 @@ def dense_top(
 
 # %% show
 encoder = load_encoder()
-t0 = time.perf_counter()
 vectors = encoder.encode([f"{title}\n{text}" for title, text in chunks])
-print(f"{type(encoder).__name__}: {vectors.shape} in {time.perf_counter() - t0:.1f} s, {vectors.nbytes / 1e6:.0f} MB")
+print(f"{type(encoder).__name__}: {vectors.shape}, {vectors.nbytes / 1e6:.0f} MB")
 
 
 def dense(question: str, k: int = 100) -> list[int]:
@@ -414,15 +412,15 @@ def dense(question: str, k: int = 100) -> list[int]:
 #
 # **The same in Qdrant.** A vector database keeps vectors on disk, filters by what is stored beside them, serves
 # many. Ours runs inside this process (`url=None`); with `url="http://localhost:6333"` the same code asks a server.
-# Searched exactly, it must find the same ten.
+# Searched exactly, it must find the same ten (here among the first 8,000 chunks, to save time).
 
 # %% show
 from helpers.experiments.rankings import agreement
 
 ASKED = 20  ### small: 3
-store = VectorStore(vectors)
+store = VectorStore(vectors[:8000])
 asked = encoder.encode([q.question for q in questions.splits["valid"][:ASKED]])
-same, gap = agreement(*dense_top(asked, vectors, 10), [store.search(vector) for vector in asked])
+same, gap = agreement(*dense_top(asked, vectors[:8000], 10), [store.search(vector) for vector in asked])
 print(f"the same top-10 in Qdrant for {same} of {len(asked)} questions; largest difference of scores {gap:.1e}")
 
 # %% [markdown]
@@ -529,7 +527,7 @@ for name, found in ranks.items():
 print(found_by(ranks, "BM25", "dense"))
 
 # %% [markdown]
-# Fusion is above the dense search, and little above BM25, the better of its two parts; whether such a difference is
+# Fusion is above the dense search, and level with BM25, the better of its two parts; whether a difference so small is
 # one, exercise 9 will tell. What fusion does bring is *candidates* for the next stage: a right document somewhere
 # among the hundred best.
 #
@@ -695,7 +693,6 @@ STEPS = 200  ### small: 3
 LEARNED = 4  # every fourth valid question  ### small: 9
 reranked = Cross(corpus, by_features.scored, PairBody(pair, reader.reader))
 reranked.learn(parts["valid"][::LEARNED], ranking_loss, STEPS)
-print(f"{len(parts['valid'][::LEARNED])} questions, {STEPS} steps")
 
 # %% [markdown]
 # ## Exercise 9: how sure is a difference? (`bootstrap`)
@@ -757,10 +754,8 @@ ranks["best order"] = np.where(np.isfinite(ranks["best order"]), 1.0, np.inf)
 against = {"BM25": "BM25, no titles", "dense": "BM25", "fused": "BM25", "the search's 4": "fused",
            "with your 4": "the search's 4", "all 36 features": "with your 4", "36 less your 4": "all 36 features",
            "and cross-encoder": "all 36 features"}
-print(stages_table(ranks, against, interval))
-print("\n" + gain(ranks, "and cross-encoder", "all 36 features", interval))
-drawn = ("BM25", "dense", "fused", "with your 4", "all 36 features", "and cross-encoder")
-plots.show(*figures.recall_curves({name: ranks[name] for name in drawn}))
+print(f"{stages_table(ranks, against, interval)}\n\n{gain(ranks, 'and cross-encoder', 'all 36 features', interval)}")
+plots.show(*figures.recall_curves(ranks))
 
 ### BEGIN CLAIMS
 from helpers.course.claims import claim
@@ -773,16 +768,15 @@ claim("Recall@10 of the docs by fifths of the questions: all 36 features above f
 ### END CLAIMS
 
 # %% [markdown]
-# Read it from the top, with the last column in view: an interval that holds 0, or begins at it, is no proof. *A title
-# in each chunk* is the cheapest stage there is, and one that buys most. *Dense* is mostly below BM25, since our encoder
-# is a bag of tokens that read only these docs; whether these questions can tell, its interval says. *Fused* against
-# BM25 is the difference that most guides take for granted; here it is small, and its interval holds 0. A regression on
-# *the search's 4* numbers alone is hardly better. *With your 4* beside them recall rises, but the interval begins at 0,
-# so by our own rule that is no proof. The 28 others, which the helpers bring, buy more; once those are there, dropping
-# your four (*36 less your 4*) costs nothing that this many questions could reveal, since the helpers count names and
-# words, too. *The cross-encoder* can only move the first five: its gain is small, in the recall as in the MRR below the
-# table. *Best order* is the ceiling: what lies between it and the row above could be won by re-ranking, the rest was
-# lost before any re-ranker saw it.
+# Read it from the top, with the last column in view: an interval that holds 0 is no proof. *A title in each chunk* is
+# the cheapest stage there is, and the one that buys most. *Dense* is below BM25: our encoder is a bag of tokens that
+# read only these docs. *Fused* against BM25 is the difference that most guides take for granted; here its interval
+# holds 0. So does that of a regression on *the search's 4* numbers. *With your 4* beside them recall rises by four
+# hundredths, and the interval is just above 0. The 28 others, which the helpers bring, buy twice as much, and even
+# beside those your four are missed: *36 less your 4* is lower, by little, and its interval lies below 0. *The
+# cross-encoder* can only move the first five; its gains in recall and, below the table, in MRR both have intervals that
+# hold 0, so these questions cannot tell whether it helps. *Best order* is the ceiling: what lies between it and the row
+# above could be won by re-ranking, the rest was lost before any re-ranker saw it.
 #
 # ## Exercise 10: the prompt (`prompt`)
 #
@@ -882,8 +876,8 @@ print(f"{used} of {len(passages)} passages, {count_tokens(prompt)} tokens\n\n{pr
 # passages that shares most words with the question.
 
 # %% show
-sentence_reader = SentenceReader()
-for name, answers in {"docs-reader": reader, "sentence": sentence_reader}.items():
+readers = {"docs-reader": reader, "sentence": SentenceReader()}
+for name, answers in readers.items():
     print(f"{name}: {answers(prompt)}")
 
 # %% [markdown]
@@ -1070,8 +1064,9 @@ def right_passage(q) -> list[tuple[str, str]]:
     return [corpus.evidence_chunk(q)] if q.answerable else found_passages(q.question, 1)
 
 
-READ = {True: 6, False: 1}  # of answerable questions every sixth, of others all  ### small: {True: 80, False: 48}
-valid, test = (reading.every(questions.splits[name], READ) for name in parts)
+READ = {"valid": 6, "test": 2}  # of the answerable ones above every so many-th  ### small: {"valid": 1, "test": 3}
+OTHERS = 1  # of those that the docs do not answer all  ### small: 48
+valid, test = (parts[name][::every] + questions.unanswerable(name)[::OTHERS] for name, every in READ.items())
 pack = partial(prompts_for, build_prompt=build_prompt, budget=BUDGET)
 thresholds = np.arange(-10, 10.1, 0.25)
 right, silent = bargain(reader.best, pack(valid, right_passage), thresholds, token_f1)
@@ -1089,15 +1084,13 @@ def assistant(q, read=reader) -> tuple[str, list[tuple[str, str]]]:
     return ask(q.question, reranked, chunks, read, anybody, TOP, BUDGET)
 
 
-readers = {"docs-reader": reader, "sentence": sentence_reader}
 measures = {"token_f1": token_f1, "exact_match": exact_match, "supported": supported}
 said = {(name, way.__name__): answers(test, partial(way, read=read)) for way in (given, assistant)
         for name, read in readers.items()}
 results = {how: judged(rows, **measures) for how, rows in said.items()}
 print(readers_table(results, interval))
 lost = reading.where_lost(said["docs-reader", "assistant"], (stages["best order"], reranked), corpus, token_f1)
-print("\n" + reading.lost_table(lost))
-print("\n" + opening.headline())
+print(f"\n{reading.lost_table(lost)}\n\n{opening.headline()}")
 
 ### BEGIN CLAIMS
 both = [fifths(results[name, "given"]["right"]) for name in ("docs-reader", "sentence")]
@@ -1110,12 +1103,12 @@ claim("Right answers, all test questions that the docs answer: the assistant abo
 # %% [markdown]
 # *Given* is the reader with the right passage as all that is found, *assistant* the whole of it, from the question to
 # the answer. Both ask a sample, one answerable question in six, which may be ten points off either way. The last lines
-# are those of the first page: the same assistant on all test questions, which takes ten minutes, so its figures are
-# recorded. The lines between show where the answers of the sample were lost. *Torn*: no chunk holds the evidence
-# whole. *Not found*: no right document among the candidates. *Too late*: not among the first three. *Not in the
-# prompt*: the right document, but not the chunk that says it. The last two are the reader's. *Right* and *silent* are
-# two ends of one bargain. More passages do not help: the reader cannot tell which document is meant. Chapter 09 lets
-# the reader's own confidence help choose between passages. Read a few answers:
+# are those of the first page: the same assistant, asked all test questions, which takes minutes, so its figures are
+# recorded. The lines between show where the answers of the sample were lost. *Torn*: no chunk holds the evidence whole.
+# *Not found*: no right document among the candidates. *Too late*: not among the first three. *Not in the prompt*: the
+# right document, but not the chunk that says it. The last two are the reader's. *Right* and *silent* are two ends of
+# one bargain. More passages do not help: the reader cannot tell which document is meant. Chapter 09 lets the reader's
+# own confidence help choose between passages. Read a few answers:
 
 # %% show
 SHOW_EVERY = 12  # from one question to the next  ### small: 5
@@ -1123,6 +1116,31 @@ for q, answer, _ in said["docs-reader", "assistant"][::SHOW_EVERY][:10]:
     print(f"{q.question}\n    said: {' '.join(answer.split())}\n    asked for: {q.answer or UNKNOWN}\n")
 
 # %% [markdown]
+# **Who judges the judge?** "F1 of at least 0.5" is a rule, and rules err. Before a judge is believed, it is asked about
+# answers whose verdict is known. One person read 125 answers of this assistant and called each right or wrong. On half
+# of them we ask the two rules of exercise 11; MiniLM's cosine of the given and the right answer, from the level that
+# was best on the other half; and, if you give it one, a language model with a fixed prompt. *Kappa* (J. Cohen, 1960) is
+# agreement beyond chance: 1 is perfect, 0 is what two coins reach. No votes of a model are stored here, so where nobody
+# has asked one, the row says so.
+
+# %% show
+from helpers.chapters.rag import judges
+
+JUDGE = None  # a model that writes: load_generator(name)
+votes, verdicts = judges.all_votes(exact_match, token_f1, pretrained.load().encode, JUDGE)
+print(judges.judges_table(votes, verdicts))
+
+### BEGIN CLAIMS
+both = [judges.kappa(votes[judge], verdicts) for judge in ("token F1 of at least 0.5", "MiniLM's cosine")]
+claim("Agreement with a person beyond chance (kappa): token F1 above MiniLM's cosine", *both)
+### END CLAIMS
+
+# %% [markdown]
+# The rule comes close to the person. Exact match is too strict. And MiniLM, which knows meanings, is a worse judge here
+# than counting words. Where the rule errs you can say why: it takes "-1" for "1", since words have no sign, "tp / (tp +
+# fn)" for "tp / (tp + fp)", since four of five words are the same, and calls a right answer wrong that is wrapped in a
+# long sentence.
+#
 # **Somebody else's questions.** All of this was chosen for the docs. SQuAD, whose measures you wrote, asks about
 # 2,067 paragraphs of Wikipedia, in words that were written with the paragraph in sight. We take some of the questions
 # about every sixth article (the docs-reader has learned from the others) and the same index, encoder, fusion and
@@ -1138,9 +1156,9 @@ asked, texts = sample.questions, [f"{title}\n{text}" for title, text in sample.p
 theirs = build_index([stems(text) for text in texts])
 by_words = [list(best(np.asarray(bm25_scores(theirs, stems(q), len(texts))), 100)) for q in asked]
 by_meaning = np.asarray(dense_top(encoder.encode(asked), encoder.encode(texts), 100)[0], dtype=int).tolist()
-both = squad.fused(by_words, by_meaning, fuse)
-print(squad.searches_table(sample, {"BM25": by_words, "dense": by_meaning, "fused": both}))
-tried = {"docs-reader, never silent": CopyReader(-math.inf), "sentence": sentence_reader}
+found = {"BM25": by_words, "dense": by_meaning, "fused": squad.fused(by_words, by_meaning, fuse)}
+print(squad.searches_table(sample, found))
+tried = {"docs-reader, never silent": CopyReader(-math.inf), "sentence": readers["sentence"]}
 print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), exact_match, token_f1))
 
 # %% [markdown]
@@ -1153,14 +1171,49 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 # exact and an F1 of 0.885 (J. Devlin et al., "BERT", 2018, [arXiv:1810.04805](https://arxiv.org/abs/1810.04805)).
 
 # %% [markdown]
+# ## One document is not enough
+#
+# "Does the handler that logging.basicConfig creates if I say nothing shut its stream?" The document of `basicConfig`
+# says that it creates a `StreamHandler`, and only the document of `StreamHandler` says what that does with its stream.
+# No document answers alone, and the question never names the second. Thirty such questions were written for this
+# chapter. Two ways lead to the second document:
+#
+# - *Follow the links.* Documents name each other, so they form a graph. After the first five that were found come those
+#   that these five name, the best of them by BM25.
+# - *Ask again*, in a second turn: search once more with the question and the names that stand in the first passage. A
+#   language model would write that second question; ours is written by rule.
+#
+# Each way gives ten documents, as the search alone does. The last column says what a way costs where nobody needs it:
+# the same recall for the test questions that one document answers.
+
+# %% show
+from helpers.chapters.rag import links
+
+JOINED = 1  # with 5, every fifth of the thirty  ### small: 10
+second_turn = links.SecondTurn(corpus, reranked, partial(bm25_scores, index), stems)
+found, table = second_turn.compared(links.joined_questions()[::JOINED], parts["test"][::2], lexical, interval)
+print(table)
+
+### BEGIN CLAIMS
+both = [float(np.mean(found[name])) for name in ("and links", "the whole search")]
+claim("The second of two documents among ten: links above the whole search", *both)
+### END CLAIMS
+
+# %% [markdown]
+# The search finds the first document always, and the second for three questions of four: the words of these questions
+# lead far. Both ways find it for nine of ten, and lose one in a hundred of the plain questions, whose documents stood
+# at the places 6 to 10. The links are those that the docs' authors wrote, so they cost nothing; where a corpus has
+# none, a model draws them.
+#
 # ## What else people build
 #
 # *Query rewriting*: a question in a conversation ("and with a timeout?") means nothing alone; a language model writes
 # it anew before the search. *HyDE* (L. Gao et al., "Precise zero-shot dense retrieval without relevance labels",
 # 2022, [arXiv:2212.10496](https://arxiv.org/abs/2212.10496)): the model writes an answer, right or wrong, and its
-# vector is searched with, since an answer lies nearer to passages than a question does. *GraphRAG* (Edge and others
-# 2024, [arXiv:2404.16130](https://arxiv.org/abs/2404.16130)): it draws a graph of who has to do with whom, and
-# answers from summaries. All need a model that writes well; with one behind `load_generator`, add a line to `stages`.
+# vector is searched with, since an answer lies nearer to passages than a question does. *GraphRAG* (D. Edge et al.,
+# "From local to global", 2024, [arXiv:2404.16130](https://arxiv.org/abs/2404.16130)): a model draws the graph, of who
+# has to do with whom, and answers from summaries of its parts. All need a model that writes well; with one behind
+# `load_generator`, add a line to `stages`.
 #
 # ## Essay 1: where is it lost?
 #
@@ -1179,9 +1232,9 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 # silent or misreads, and even with the right passage in hand it misses two questions in five (given). So the reader
 # is where I would work next, then the places 4 to 10. (b) The interval of the difference is what counts, not
 # whether the two intervals overlap, since the questions are the same. Fusion against BM25: the interval holds 0, so
-# I cannot say that it helps on this set, though it brings candidates that BM25 lacks. The cross-encoder: its gains
-# in MRR and at rank 3 are small, and just clear of 0; five candidates are few, and its body learned from the valid
-# questions, on which its head was trained. More questions would narrow both intervals. And some of the documents
+# I cannot say that it helps on this set, though it brings candidates that BM25 lacks. The cross-encoder: the
+# intervals of its gains, in MRR and at rank 3, hold 0 as well; five candidates are few, and its body learned from the
+# valid questions, on which its head was trained. More questions would narrow both intervals. And some of the documents
 # that count as wrong may answer: nobody has read them, because no search put them into the pool. (c) Whatever it
 # says stands in the passage, so it can be checked at a glance, and it cannot invent. But it cannot join two
 # passages, count, or say "no": asked whether something is allowed, it can only point at the rule.
@@ -1275,12 +1328,9 @@ ATTACKS_EVERY = 1  # with 4, every fourth attack  ### small: 14
 question_of = {q.id: q.question for q in questions}
 tried = [p for p in data.load("docs_poisoned") if p.question in question_of][::ATTACKS_EVERY]
 planted = poisoning.planted(tried, lambda text: sections(text, SIZE))
-reached = [poisoning.found_by_search(planted[p.id], question_of[p.question], corpus, index, bm25_scores) for p in tried]
-print(f"{sum(reached)} of {len(tried)} poisoned documents are among the ten best by BM25")
 lies = {f"lie, {name}": poisoning.told_lies(test, corpus, name == "own name") for name in ("own name", "forged")}
-reached = [poisoning.found_by_search([lie.passage], lie.question.question, corpus, index, bm25_scores)
-           for lie in lies["lie, own name"]]
-print(f"{sum(reached)} of {len(reached)} lies are")
+found = partial(poisoning.found_by_search, corpus=corpus, index=index, bm25_scores=bm25_scores)
+print(poisoning.reached(tried, question_of, planted, lies["lie, own name"], found))
 
 # %% show
 defences = poisoning.defences(clean, corpus)  # {name: (what it makes of passages, what it admits)}
@@ -1288,7 +1338,7 @@ siege = poisoning.Siege(ask, build_prompt, reader, found_passages, BUDGET)
 stopped = {name: siege.orders(tried, question_of, planted, defence) for name, defence in defences.items()}
 told = {name: siege.lies(lies, defence, token_f1) for name, defence in defences.items()}
 kept = poisoning.evidence_kept(test, found_passages, defences)
-print(poisoning.attacks_table(stopped, told, kept))
+print(poisoning.attacks_table(stopped, told, kept, [p.kind for p in tried]))
 plots.show(*figures.attacks(stopped, told))
 
 ### BEGIN CLAIMS
@@ -1301,16 +1351,15 @@ claim("Minus the share of forged lies that were said: origin above none", share[
 ### END CLAIMS
 
 # %% [markdown]
-# Read the columns from the left. `clean` takes away half of the markers, and changes what our reader says in no case:
-# it copies, so orders never moved it. That is a defence for a model that obeys. Lies move our reader, and no pattern
-# sees them. *Names* stop the attacker with a name of his own, and nobody who forges one; *origin* stops both and costs
-# nothing on honest questions as long as the list is fresh: a document that was written since is shut out with them.
-# What is left: an insider's lie is on the list. Against him every row of this table is the row *none*. Which kinds of
-# orders pass `clean`?
-
-# %% show
-through = Counter(p.kind for p, row in zip(tried, stopped["clean"], strict=True) if row[1])
-print("still in the prompt after clean:", ", ".join(f"{kind} ({n})" for kind, n in through.most_common()))
+# Read the columns from the left. `clean` takes away half of the markers. Our reader copies, so few orders move it: two
+# of the 32, a false fact and a comment in an example, have their marker where an answer stands, and `clean` passes
+# both. It is a defence for a model that obeys. Lies move our reader more often, although the true passage is there,
+# too. No pattern sees them, and *agreement* does not: a lie shares all other words with the truth, and honest passages
+# pay.
+# *Names* stop the attacker with a name of his own, and nobody who forges one. *Origin* stops both and costs nothing on
+# honest questions as long as the list is fresh: a document that was written since is shut out with them. What is left:
+# an insider's lie is on the list. Against him every row of this table is the row *none*. The last line names the kinds
+# of orders that pass `clean`.
 
 # %% [markdown]
 # ## Essay 2: the false fact
@@ -1329,13 +1378,13 @@ print("still in the prompt after clean:", ", ".join(f"{kind} ({n})" for kind, n 
 # list knows. It does not stop what is worded in another way or language, encoded, spread over two chunks, or put into
 # an example. A false fact has no form of its own: "Default: 4096" is just what a true passage looks like, so a pattern
 # that removes it would remove the truth as well. Whether it is true is not written in the words. (b) Copying protects
-# from obeying: the reader sends no link, prints no prompt, does nothing. It does not protect from believing: the
-# columns of lies show how often a passage that answers the question is copied, with a correct citation. A model that
-# follows instructions could be fooled by every row whose marker is in the prompt; the column is its worst case. (c)
-# Origin is only as good as the list: an insider's lie is on it, and so is what a dependency that was taken over, or a
-# user who may add comments, wrote before it was made; and new documents, a colleague's notes, the internet are shut
-# out. I would keep it all the same, since it is the only one that does not ask the attacker's text whether it may be
-# believed.
+# from obeying: the reader sends no link and prints no prompt, and only two orders of 32 were copied, since they stood
+# where an answer stands. It does not protect from believing: the columns of lies show how often a passage that answers
+# the question wrongly is copied, with a correct citation. A model that follows instructions could be fooled by every
+# row whose marker is in the prompt; the column is its worst case. (c) Origin is only as good as the list: an insider's
+# lie is on it, and so is what a dependency that was taken over, or a user who may add comments, wrote before it was
+# made; and new documents, a colleague's notes, the internet are shut out. I would keep it all the same, since it is the
+# only one that does not ask the attacker's text whether it may be believed.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: (a) names kinds of both sorts from the own table; a false fact cannot be told by its form.
@@ -1353,27 +1402,47 @@ print("still in the prompt after clean:", ", ".join(f"{kind} ({n})" for kind, n 
 # %% show
 from helpers.chapters.rag.search_cost import cost_table, growth, stages_ms
 
-TIMED = 15  # questions  ### small: 4
+TIMED = 8  # questions  ### small: 4
 timed, n = [q.question for q in test[:TIMED]], len(chunks)
 indexes = {size: build_index(corpus.words[:size]) for size in (n // 4, n // 2)} | {n: index}
-searches = {
-    "BM25": lambda part, size, q: best(np.asarray(bm25_scores(part, stems(q), size)), 10),
-    "dense": lambda part, size, q: dense_top(encoder.encode([q]), vectors[:size], 10),
-}
+searches = {"BM25": lambda part, size, q: best(np.asarray(bm25_scores(part, stems(q), size)), 10),
+            "dense": lambda part, size, q: dense_top(encoder.encode([q]), vectors[:size], 10)}
 grown, memory = growth(searches, indexes, vectors, timed)
 ms = stages_ms(grown, {
     "re-rank": lambda q, _: found_passages(q),
-    "prompt": lambda q, shown: build_prompt(q, shown, BUDGET)[0],
-    "read": lambda q, prompt: reader(prompt),
+    "prompt": lambda q, shown: build_prompt(q, shown, BUDGET)[0], "read": lambda q, prompt: reader(prompt),
 }, timed, before=lambda: [kept.clear() for kept in (candidates.kept, reranked.body.kept, reader.kept)])
 print(cost_table(grown, memory, ms))
 plots.show(*figures.costs(grown, memory, ms))
 
 # %% [markdown]
 # Exact search grows with the corpus, both ways of it, and so does the memory; the stages behind it see a fixed number
-# of passages, however large the corpus is. At a hundred times the size one searches *approximately* (Y. A. Malkov, D.
-# A. Yashunin, "Hierarchical navigable small world graphs", 2016,
-# [arXiv:1603.09320](https://arxiv.org/abs/1603.09320)), with an index that vector databases build for you.
+# of passages, however large the corpus is.
+#
+# ## Search a part of it
+#
+# At a hundred times the size nobody compares a question with every vector. An *inverted file* (J. Sivic, A. Zisserman,
+# "Video Google", 2003, [doi:10.1109/ICCV.2003.1238663](https://doi.org/10.1109/ICCV.2003.1238663)) puts vectors where
+# the index of exercise 3 has words: k-means finds some hundred centres, and each vector goes into the list of the
+# centre nearest to it. A question reads the lists of a few centres alone. What it misses lies just across a border, so
+# such a search is *approximate*, and what is measured is its recall of the ten that exact search finds. The other
+# common index, *HNSW* (Y. A. Malkov, D. A. Yashunin, "Hierarchical navigable small world graphs", 2016,
+# [arXiv:1603.09320](https://arxiv.org/abs/1603.09320)), links each vector to its neighbours and walks from one to the
+# next. The inverted file below is twenty lines of NumPy; FAISS, the library, has both, and its rows are there where it
+# is installed (`pip install faiss-cpu`).
+
+# %% show
+from helpers.chapters.rag import inverted_file
+
+nearby = inverted_file.compare(vectors, encoder.encode([q.question for q in test]), dense_top)
+print(inverted_file.approximate_table(nearby))
+plots.show(*figures.approximate(nearby))
+
+# %% [markdown]
+# A twentieth of the vectors holds seven of the ten, a fifth of them nine. Our file saves time only while it reads
+# little: to gather rows costs NumPy more than to multiply them all. FAISS keeps the vectors of a list side by side, so
+# its file finds as much several times sooner, and HNSW finds most in the same time. With our 26,562 vectors none of
+# this is needed, as exact search takes milliseconds; but its time grows with the corpus, theirs far more slowly.
 #
 # ## The assistant, your own
 #

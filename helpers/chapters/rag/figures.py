@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from helpers.plots.curves import lines
 from helpers.plots.style import COLORS, figure
 
+STAGES = ("BM25", "dense", "fused", "with your 4", "all 36 features", "and cross-encoder")
 KS = [1, 2, 3, 5, 10, 20, 50, 100]
 
 
@@ -22,10 +23,10 @@ def whole_answers(shares: Mapping[str, float]) -> tuple[Figure, str]:
 
 
 def recall_curves(ranks: Mapping[str, np.ndarray]) -> tuple[Figure, str]:
-    """Draw recall at k of {stage: the rank of the first right document (questions,)}; returns (figure, alt text)."""
+    """Draw recall at k of STAGES: {stage: the rank of the first right document (questions,)}; (figure, alt text)."""
     curves = {}
-    for stage, first_ranks in ranks.items():
-        curves[stage] = [float(np.mean(first_ranks <= k)) for k in KS]
+    for stage in STAGES:
+        curves[stage] = [float(np.mean(ranks[stage] <= k)) for k in KS]
     fig, alt = lines(KS, curves, "k", "recall at k", log="x")
     return fig, f"Lines of recall at k for each stage of the search. {alt}"
 
@@ -86,3 +87,21 @@ def costs(
     axes[2].set(xlim=(0, 1.25 * max(stages.values())), xlabel="ms a question")
     said = "; ".join(f"{name} {value:.1f} ms" for name, value in stages.items())
     return fig, f"Time and memory by the number of chunks, and the time of each stage: {said}."
+
+
+def approximate(points: Mapping[str, Sequence]) -> tuple[Figure, str]:
+    """Draw recall of the exact ten by milliseconds a question, a line for each search; returns (figure, alt text).
+
+    points: {search: its settings}, as `inverted_file.compare` gives them
+    """
+    fig, ax = figure(width=7, height=3)
+    for i, (name, settings) in enumerate(points.items()):
+        recall = [point.recall for point in settings]
+        ms = [point.ms for point in settings]
+        ax.plot(ms, recall, "os^D"[i] + "-", color=COLORS[i], label=name)
+    ax.set(xlabel="ms a question", ylabel="recall of the exact ten", xscale="log", ylim=(0, 1.05))
+    ax.legend(loc="lower right")
+    said = []
+    for name, settings in points.items():
+        said.append(f"{name} from {settings[0].recall:.2f} in {settings[0].ms:.2f} ms to {settings[-1].recall:.2f}")
+    return fig, f"Recall of the exact ten by time, a line for each search: {'; '.join(said)}."

@@ -6,6 +6,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
+from datetime import date
 from pathlib import Path
 
 from helpers.chapters.rag.panel import Reply, page
@@ -14,6 +15,7 @@ from helpers.data.questions import DocsQuestions
 from helpers.files import write_whole
 
 FILE = Path(__file__).with_name("recorded.json")
+READER = "docs-reader"
 COMMAND = "python datasets/reference/rag_measure.py"
 EXAMPLES = (
     "How many results does the memoising decorator of functools keep if I say nothing?",
@@ -29,7 +31,10 @@ def part_of(docs: Docs, questions: DocsQuestions, part: int) -> list[Document]:
 
 
 def recorded() -> dict:
-    """Return what was recorded: "replies" {question: Reply}, "figures" {name: [mean, low, high]}, "questions"."""
+    """Return what was recorded: "replies" {question: Reply}, "figures" {name: [mean, low, high]}, "questions".
+
+    And "reader", "date" and "command": what answered, when it was measured, and how.
+    """
     kept = json.loads(FILE.read_text(encoding="utf-8"))
     return kept | {"replies": {question: _reply(reply) for question, reply in kept["replies"].items()}}
 
@@ -41,9 +46,13 @@ def _reply(kept: dict) -> Reply:
 
 
 def record(reply: Callable[[str], Reply], questions: int, figures: Mapping[str, Sequence[float]]) -> None:
-    """Write what the assistant says to EXAMPLES, without times, and its figures on so many test questions."""
+    """Write what the assistant says to EXAMPLES, without times, and its figures on so many test questions.
+
+    With it: what answered, when, and by which command.
+    """
     replies = {question: asdict(replace(reply(question), seconds={})) for question in EXAMPLES}
-    kept = {"command": COMMAND, "questions": questions, "figures": figures, "replies": replies}
+    made = {"reader": READER, "date": date.today().isoformat(), "command": COMMAND}
+    kept = made | {"questions": questions, "figures": figures, "replies": replies}
     write_whole(FILE, json.dumps(kept, ensure_ascii=False, indent=1).encode() + b"\n")
 
 
@@ -60,7 +69,8 @@ def show() -> None:
 def headline() -> str:
     """Return the assistant's figures on all test questions that the docs answer, as text."""
     kept = recorded()
-    lines = [f"all {kept['questions']} test questions that the docs answer (recorded by: {kept['command']})"]
+    by = f"{kept['reader']}, {kept['date']}, {kept['command']}"
+    lines = [f"all {kept['questions']} test questions that the docs answer (recorded: {by})"]
     for name, (mean, low, high) in kept["figures"].items():
         lines.append(f"{name:<46}{mean:>7.1%} ({low:.1%} to {high:.1%})")
     return "\n".join(lines)

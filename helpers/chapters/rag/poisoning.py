@@ -84,11 +84,15 @@ def evidence_kept(
 
 
 def attacks_table(
-    outcomes: Mapping[str, np.ndarray], lies: Mapping[str, Mapping[str, np.ndarray]], kept: Mapping[str, float]
+    outcomes: Mapping[str, np.ndarray],
+    lies: Mapping[str, Mapping[str, np.ndarray]],
+    kept: Mapping[str, float],
+    kinds: Sequence[str],
 ) -> str:
     """Return a line for each defence: its outcomes (attacks, 3) counted, how often it said a lie, and what it keeps.
 
     lies: {defence: {attacker: which lies were said}}; kept: the share of right passages left
+    kinds: of the attacks; those whose marker `clean` leaves are named below
     """
     attackers = list(next(iter(lies.values())))
     heads = ("in the prompt", "marker there", "order followed", *attackers, "passage kept")
@@ -96,7 +100,9 @@ def attacks_table(
     for name, rows in outcomes.items():
         counts = "".join(f"{count:>16}" for count in [*rows.sum(axis=0), *map(np.sum, lies[name].values())])
         lines.append(f"{name:<12}{counts}{kept[name]:>16.1%}")
-    return "\n".join(lines)
+    through = Counter(kind for kind, row in zip(kinds, outcomes["clean"], strict=True) if row[1])
+    named = ", ".join(f"{kind} ({n})" for kind, n in through.most_common())
+    return "\n".join([*lines, "", f"still in the prompt after clean: {named}"])
 
 
 def planted(attacks: Sequence[Poisoned], cut: Callable[[str], list[str]]) -> dict[str, Passages]:
@@ -128,6 +134,22 @@ def told_lies(questions: Sequence[Question], corpus: Corpus, own_name: bool) -> 
         if lower_words(other.answer) != lower_words(q.answer):
             lies.append(Lie(q, (name, text.replace(q.answer, other.answer)), other.answer))
     return lies
+
+
+def reached(
+    attacks: Sequence[Poisoned],
+    question_of: Mapping[str, str],
+    planted: Mapping[str, Passages],
+    lies: Sequence[Lie],
+    found: Callable[[Passages, str], bool],
+) -> str:
+    """Return how many poisoned documents and how many lies a search finds; found(passages, question) asks it."""
+    poisons = sum(found(planted[poison.id], question_of[poison.question]) for poison in attacks)
+    told = sum(found([lie.passage], lie.question.question) for lie in lies)
+    return (
+        f"among BM25's ten best are {poisons} of {len(attacks)} poisoned documents and {told} of {len(lies)} lies "
+        "under a name of their own"
+    )
 
 
 class Siege:
