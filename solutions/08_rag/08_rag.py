@@ -527,7 +527,7 @@ for name, found in ranks.items():
 print(found_by(ranks, "BM25", "dense"))
 
 # %% [markdown]
-# Fusion is above the dense search, and level with BM25, the better of its two parts; whether a difference so small is
+# Fusion is above the dense search, and little above BM25, the better of its two parts; whether such a difference is
 # one, exercise 9 will tell. What fusion does bring is *candidates* for the next stage: a right document somewhere
 # among the hundred best.
 #
@@ -768,15 +768,16 @@ claim("Recall@10 of the docs by fifths of the questions: all 36 features above f
 ### END CLAIMS
 
 # %% [markdown]
-# Read it from the top, with the last column in view: an interval that holds 0 is no proof. *A title in each chunk* is
-# the cheapest stage there is, and the one that buys most. *Dense* is below BM25: our encoder is a bag of tokens that
-# read only these docs. *Fused* against BM25 is the difference that most guides take for granted; here its interval
-# holds 0. So does that of a regression on *the search's 4* numbers. *With your 4* beside them recall rises by four
-# hundredths, and the interval is just above 0. The 28 others, which the helpers bring, buy twice as much, and even
-# beside those your four are missed: *36 less your 4* is lower, by little, and its interval lies below 0. *The
-# cross-encoder* can only move the first five; its gains in recall and, below the table, in MRR both have intervals that
-# hold 0, so these questions cannot tell whether it helps. *Best order* is the ceiling: what lies between it and the row
-# above could be won by re-ranking, the rest was lost before any re-ranker saw it.
+# Read it from the top, with the last column in view: an interval that holds 0, or begins at it, is no proof. *A title
+# in each chunk* is the cheapest stage there is, and one that buys most. *Dense* is mostly below BM25, since our encoder
+# is a bag of tokens that read only these docs; whether these questions can tell, its interval says. *Fused* against
+# BM25 is the difference that most guides take for granted; here it is small, and its interval holds 0. A regression on
+# *the search's 4* numbers alone is hardly better. *With your 4* beside them recall rises, but the interval begins at 0,
+# so by our own rule that is no proof. The 28 others, which the helpers bring, buy more; once those are there, dropping
+# your four (*36 less your 4*) costs nothing that this many questions could reveal, since the helpers count names and
+# words, too. *The cross-encoder* can only move the first five: its gain is small, in the recall as in the MRR below the
+# table. *Best order* is the ceiling: what lies between it and the row above could be won by re-ranking, the rest was
+# lost before any re-ranker saw it.
 #
 # ## Exercise 10: the prompt (`prompt`)
 #
@@ -1232,9 +1233,9 @@ claim("The second of two documents among ten: links above the whole search", *bo
 # silent or misreads, and even with the right passage in hand it misses two questions in five (given). So the reader
 # is where I would work next, then the places 4 to 10. (b) The interval of the difference is what counts, not
 # whether the two intervals overlap, since the questions are the same. Fusion against BM25: the interval holds 0, so
-# I cannot say that it helps on this set, though it brings candidates that BM25 lacks. The cross-encoder: the
-# intervals of its gains, in MRR and at rank 3, hold 0 as well; five candidates are few, and its body learned from the
-# valid questions, on which its head was trained. More questions would narrow both intervals. And some of the documents
+# I cannot say that it helps on this set, though it brings candidates that BM25 lacks. The cross-encoder: its gains
+# in MRR and at rank 3 are small, and just clear of 0; five candidates are few, and its body learned from the valid
+# questions, on which its head was trained. More questions would narrow both intervals. And some of the documents
 # that count as wrong may answer: nobody has read them, because no search put them into the pool. (c) Whatever it
 # says stands in the passage, so it can be checked at a glance, and it cannot invent. But it cannot join two
 # passages, count, or say "no": asked whether something is allowed, it can only point at the rule.
@@ -1354,12 +1355,12 @@ claim("Minus the share of forged lies that were said: origin above none", share[
 # Read the columns from the left. `clean` takes away half of the markers. Our reader copies, so few orders move it: two
 # of the 32, a false fact and a comment in an example, have their marker where an answer stands, and `clean` passes
 # both. It is a defence for a model that obeys. Lies move our reader more often, although the true passage is there,
-# too. No pattern sees them, and *agreement* does not: a lie shares all other words with the truth, and honest passages
-# pay.
-# *Names* stop the attacker with a name of his own, and nobody who forges one. *Origin* stops both and costs nothing on
-# honest questions as long as the list is fresh: a document that was written since is shut out with them. What is left:
-# an insider's lie is on the list. Against him every row of this table is the row *none*. The last line names the kinds
-# of orders that pass `clean`.
+# too. No pattern sees them, and *agreement* hardly does: a lie shares all other words with the truth, and honest
+# passages pay. *Names* stop the attacker with a name of his own, and nobody who forges one. *Origin* stops both, and
+# costs nothing on honest questions as long as the list is fresh: a document that was written since is shut out with
+# them. (One lie is still counted: the reader makes that mistake by itself, without any lie in its prompt.) What is
+# left: an insider's lie is on the list. Against him every row of this table is the row *none*. The last line names the
+# kinds of orders that pass `clean`.
 
 # %% [markdown]
 # ## Essay 2: the false fact
@@ -1439,7 +1440,7 @@ print(inverted_file.approximate_table(nearby))
 plots.show(*figures.approximate(nearby))
 
 # %% [markdown]
-# A twentieth of the vectors holds seven of the ten, a fifth of them nine. Our file saves time only while it reads
+# A twentieth of the vectors holds two thirds of the ten, a fifth nearly nine. Our file saves time only while it reads
 # little: to gather rows costs NumPy more than to multiply them all. FAISS keeps the vectors of a list side by side, so
 # its file finds as much several times sooner, and HNSW finds most in the same time. With our 26,562 vectors none of
 # this is needed, as exact search takes milliseconds; but its time grows with the corpus, theirs far more slowly.
