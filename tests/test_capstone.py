@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.assistant.answering import THRESHOLD
 from helpers.chapters.lora import assistant_report, figures, keepsake
+from helpers.chapters.lora.answering import THRESHOLD
 from helpers.chapters.lora.capstone import Assistant, parts_used
 from helpers.course.artifacts import Artifact
 from helpers.course.leaderboard import Row

@@ -28,7 +28,10 @@ def told(*cells: tuple[str, str], given: str = "") -> str:
         [("gpt", "def f(x):\n    from helpers.models.gpt import GPT as Mine\n    return Mine(x)")],
         [("own", GPT), ("gpt", "class Mine(GPT):\n    pass")],
         [("own", f"{GPT}\ndef mine(*a):\n    return GPT(*a)"), ("gpt", "def f(x):\n    return mine(x)")],
-        [("own", "import helpers.search.sections"), ("gpt", "f = lambda x: helpers.search.sections.cut(x)")],
+        [
+            ("own", "import helpers.chapters.lora.sections"),
+            ("gpt", "f = lambda x: helpers.chapters.lora.sections.cut(x)"),
+        ],
     ],
 )
 def test_the_courses_own_answer_is_refused(cells):

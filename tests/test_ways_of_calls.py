@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
+from helpers.chapters.lora.sections import sections
 from helpers.checks.ways import not_taken
 from helpers.course import ways_of_calls as ways
-from helpers.search.sections import sections
 
 
 def test_operations_are_named_with_their_dtypes():
@@ -133,7 +133,7 @@ def by_hand(text):
         (by_str, ["str.encode"], ["str.encode"]),
         (by_codecs, ["str.encode", "_codecs.encode"], ["_codecs.encode"]),
         (by_hand, ["str.encode", "_codecs.encode"], []),
-        (lambda text: sections(text, 2), ["helpers.search.sections"], ["helpers.search.sections"]),
+        (lambda text: sections(text, 2), ["helpers.chapters.lora.sections"], ["helpers.chapters.lora.sections"]),
     ],
 )
 def test_a_way_that_is_ruled_out_is_seen_by_its_full_name(answer, forbidden, seen):

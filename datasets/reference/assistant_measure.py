@@ -2,14 +2,14 @@
 
 The chapter asks a part of them, to save time; everything else is as there: it learns from every fourth question of the
 split valid, and reads with the bundled docs-reader. Of the other valid questions, those that the docs do not answer
-tell its threshold, which stands in helpers.assistant.answering: the least with which it leaves SILENCE of them alone.
+tell its threshold, which stands in helpers.chapters.lora.answering: the least that leaves SILENCE of them alone.
 """
 
 import math
 from collections.abc import Sequence
 
-from helpers.assistant.answering import THRESHOLD
 from helpers.chapters.lora import assistant_report
+from helpers.chapters.lora.answering import THRESHOLD
 from helpers.chapters.lora.capstone import Assistant
 from helpers.data import load
 from helpers.data.questions import Question

@@ -22,12 +22,12 @@ from reader_facts import (
 )
 from reader_rows import Made
 
+from helpers.chapters.lora.sections import sections
 from helpers.data import load
 from helpers.data.docs import Docs, Document
 from helpers.data.questions import span
 from helpers.models.word_vectors import WordVectors
 from helpers.search.bm25 import BM25
-from helpers.search.sections import sections
 from helpers.words import FREQUENT
 
 MAX_WORDS = 9  # of an answer

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from helpers.assistant.answering import THRESHOLD, Answering, Reply
+from helpers.chapters.lora.answering import THRESHOLD, Answering, Reply
 from helpers.chapters.lora.short_answers import token_f1
 from helpers.data.docs import Docs
 from helpers.data.questions import Question

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from helpers.assistant.answering import Answering
+from helpers.chapters.lora.answering import Answering
 from helpers.course import artifacts
 from helpers.data.docs import Docs
 from helpers.errors import CourseError

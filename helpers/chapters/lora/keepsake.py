@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from helpers.assistant.answering import THRESHOLD
+from helpers.chapters.lora.answering import THRESHOLD
 from helpers.chapters.lora.assistant_report import Asked, correct, stages
 from helpers.chapters.lora.capstone import MADE_BY, Assistant, origin
 from helpers.course import leaderboard

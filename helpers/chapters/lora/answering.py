@@ -6,14 +6,14 @@ from typing import NamedTuple
 import numpy as np
 
 from helpers.assistant.generators import UNKNOWN
+from helpers.chapters.lora.ranker import Ranker
+from helpers.chapters.lora.sections import sections
 from helpers.data.docs import Document
 from helpers.data.questions import Question
 from helpers.models.docs_reader import Span
 from helpers.search.bm25 import BM25
 from helpers.search.clues import Clues
 from helpers.search.fusion import fused
-from helpers.search.ranker import Ranker
-from helpers.search.sections import sections
 from helpers.words import stems
 
 SECTION, MAX_SECTIONS = 120, 3  # words of a section, and the sections that are read of a document
