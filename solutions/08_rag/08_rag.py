@@ -380,6 +380,7 @@ def dense_top(
     """Return (rows, scores), each (Q, min(k, N)), of the largest dot products of queries (Q, C) and vectors (N, C).
 
     Integer rows, largest first; ties in any order. Make at most Q x batch new products at once.
+    Keep only the best k of each query from one piece to the next.
     """
     ### BEGIN SOLUTION
     rows, scores = np.zeros((len(queries), 0), dtype=int), np.zeros((len(queries), 0), dtype=queries.dtype)
