@@ -316,7 +316,7 @@ for read in (len(words.train), words.read_in(STEPS)):
 # Read the last two lines together. Counted from all 250,000 words, bigrams beat all four networks by far. Counted from
 # as many words as the networks were asked to predict in training, they are far behind: from the same experience,
 # vectors learn more than counts, but counting goes through the whole text in one pass, and the networks saw an eighth
-# of it. No way to begin is clearly ahead, early in training or at its end; only the frozen row stands out at the end,
+# of it. No initialisation is clearly ahead, early in training or at its end; only the frozen row stands out at the end,
 # and it is the worst. Tying saves one matrix and costs nothing. (This is one seed: a difference of a few points means
 # nothing.)
 #
@@ -768,7 +768,7 @@ claim("Bits per character: LSTM and the best n-gram less than 0.02 apart", 0.02,
 # pulls ahead when it is larger or trains longer. You can: set STEPS to 4050, three times as many, and take a break of
 # ten minutes.
 #
-# Let your model write a page, and read it aloud. Below the page, the same model samples in other ways:
+# Let your model write a page, and read it aloud. Below the page, the same model samples with other settings:
 
 # %% show
 print(write(writer, text, "JULIET:\nO ", 1500, careful))
@@ -937,7 +937,7 @@ print(f"two layers, largest difference from nn.LSTM: {agreement.with_lstm(stacke
 # <details><summary>Plan</summary><code>path_score</code> adds up what one path collects. <code>viterbi</code> carries K
 # numbers from token to token, the best score of a path to each tag: a (K, K) table holds the scores from every tag to
 # every tag, and you note which tag each winner came from, so that you can follow the notes back from the best end.
-# <code>log_partition</code> goes the same way without notes; the text tells you what replaces the maximum.</details>
+# <code>log_partition</code> makes the same pass without notes; the text tells you what replaces the maximum.</details>
 # <details><summary>Hint 1</summary>Keep the best score of a path to each tag; one step fills a (K, K) table.</details>
 # <details><summary>Hint 2</summary>For each token and tag, note the best tag before it; follow the notes
 # back.</details>
@@ -1136,9 +1136,9 @@ benchmarks.show("03")
 # Compare the new row with those of chapter 01. On CLINC150, counted words with TF-IDF win by a wide margin: with ten
 # labels for each intent they are right more than twice as often, although the LSTM knows the order of the words and
 # begins with vectors. The exam on spam takes longer, so its rows are the course's own, of five runs: on the SMS
-# messages counted words win on average (0.94 to 0.90), and on the inbox the two are level, since the ranges of their
-# runs overlap. Why the LSTM loses is not settled here. Perhaps a network needs to read more text before it gets its
-# first label; chapter 05 tests that idea, and on CLINC150 it does not close the gap.
+# messages counted words win on average (0.94 to 0.90), and on the inbox the two are level (0.76 to 0.78, and the ranges
+# of their runs overlap). Why the LSTM loses is not settled here. Perhaps a network needs to read more text before it
+# gets its first label; chapter 05 tests that idea, and on CLINC150 it does not close the gap.
 
 # %% [markdown]
 # ## Exercise 11: an encoder and a decoder (`decoding`)

@@ -483,7 +483,7 @@ for name, scores in {"X X^T": raw, "with W_Q and W_K": asked}.items():
 # One problem is left, and it grows with the size of the vectors. If the entries of $q$ and $k$ are independent with
 # mean 0 and variance 1, then $q \cdot k$ is a sum of $d_k$ products and has variance $d_k$. With $d_k = 512$ the
 # standard deviation is 22.6, and softmax gives nearly all weight to one key. Before it has learned anything, the layer
-# has made its choice, and it hardly changes it: the derivative of a weight with respect to its own score is
+# has made its choice and can hardly revise it: the derivative of a weight with respect to its own score is
 # $\alpha(1-\alpha)$, 0.25 for a weight of 0.5 and 0.0099 for one of 0.99.
 #
 # It is tempting to divide by $d_k$, as one does for a mean. Then the variance is $1/d_k$, all scores are nearly equal,
