@@ -346,9 +346,9 @@ def test_stored_runs_of_the_memory_task_are_those_of_the_record():
     task = "The first symbol, 40 steps later:"
     for name in ("GRU", "LSTM", "RNN, mean"):
         kept = claims[f"{task} {name} above RNN"]
-        assert (recall.own_runs(name), recall.own_runs("RNN")) == (kept["better"], kept["worse"])
+        assert (recall.stored_runs(name), recall.stored_runs("RNN")) == (kept["better"], kept["worse"])
     half_open = claims[f"{task} LSTM above an LSTM whose gates begin half open"]["worse"]
-    assert recall.own_runs(f"LSTM, {recall.HALF_OPEN}") == half_open
+    assert recall.stored_runs(f"LSTM, {recall.HALF_OPEN}") == half_open
 
 
 def test_the_stored_curve_of_reversed_sources_has_the_bins_of_the_plain_one():

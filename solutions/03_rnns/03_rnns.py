@@ -629,10 +629,9 @@ STEPS = 120  ### small: 60
 entries = {"RNN": ("RNN", rnn_cell), "GRU": ("GRU", gru_cell), "LSTM": ("LSTM", lstm_cell),
            "LSTM, half open": ("LSTM", lstm_cell), "RNN, mean": ("RNN", rnn_cell)}
 memory_runs = {}
-print("accuracy (chance is 12.5%)   the course's own runs")
 for name, (kind, cell) in entries.items():
     memory_runs[name] = recall_accuracy(kind, cell, train, MEMORY, STEPS, SEED, name)
-    print(f"{name:>15}: {memory_runs[name]:6.1%}     {' '.join(f'{a:6.1%}' for a in own_runs(name))}")
+    print(f"{name:>15}: {memory_runs[name]:6.1%} (chance is 12.5%); the course: {own_runs(name)}")
 ### BEGIN CLAIMS
 for name in ("GRU", "LSTM", "RNN, mean"):
     claim(f"The first symbol, 40 steps later: {name} above RNN", memory_runs[name], memory_runs["RNN"])
@@ -1383,9 +1382,8 @@ FURTHER = False  ### small: True
 from helpers.chapters.rnns.sentence_pairs import SentenceLessons, compare, train_on_sentences
 STEPS = 300  ### small: 4
 if FURTHER:
-    pairs = SentenceLessons(data.load("tico19"))
-    network = train_on_sentences(pairs, STEPS, encoder_decoder, masked_cross_entropy)
-    bleu, chrf = compare(pairs, network, greedy_decode)
+    tico = SentenceLessons(data.load("tico19"))
+    bleu, chrf = compare(tico, train_on_sentences(tico, STEPS, encoder_decoder, masked_cross_entropy), greedy_decode)
 ### BEGIN CLAIMS
 if FURTHER:
     claim("chrF of sentences, English to Spanish: a dictionary above the network", chrf["dictionary"], chrf["network"])
@@ -1402,18 +1400,14 @@ if FURTHER:
 # learning trains one encoder for both tasks: the losses are added, each with a weight.
 
 # %% show
-from helpers.chapters.rnns.spam_messages import intents_of, share_right
+from helpers.chapters.rnns.spam_messages import intents_of, one_task_or_both
 intents, train_labels, test_labels = intents_of(data.load("inbox"), inbox_tags)
-f1, LOSSES = {}, {"entities alone": tags_loss, "intent alone": label_loss,
-                  "both": lambda model, batch: tags_loss(model, batch) + 0.3 * label_loss(model, batch)}
+LOSSES = {"entities alone": tags_loss, "intent alone": label_loss,
+          "both": lambda model, batch: tags_loss(model, batch) + 0.3 * label_loss(model, batch)}
 STEPS = 120  ### small: 20
+learn = partial(train_tagger, inbox_tags.train, tagger.tags, steps=STEPS, labels=train_labels, classes=len(intents))
 if FURTHER:
-    print(f"{'trained on':<18}{'span F1':>9}{'intent right':>14}")
-    for name, loss in LOSSES.items():
-        reader = train_tagger(inbox_tags.train, tagger.tags, loss, STEPS, labels=train_labels, classes=len(intents))
-        f1[name], right = span_scores(gold, reader.tag(judged))[2], share_right(reader.classify(judged), test_labels)
-        spans_of, intent = "" if name[0] == "i" else f"{f1[name]:.3f}", "" if name[0] == "e" else f"{right:.3f}"
-        print(f"{name:<18}{spans_of:>9}{intent:>14}")
+    f1 = one_task_or_both(LOSSES, learn, judged, test_labels, span_scores)
 ### BEGIN CLAIMS
 if FURTHER:
     claim("Span F1 in the inbox: entities alone above both tasks at once", f1["entities alone"], f1["both"])
@@ -1464,8 +1458,7 @@ if FURTHER:
         near = [neighbour_right(layer, senses) for layer in layers]
         mix, right = train_probe(layers, senses, elmo_mix)
         print(f"{word}: {', '.join(f'{senses.count(name)} times {name}' for name in sorted(set(senses)))}")
-        shares = ", ".join(f"layer {i} {s:.2f}" for i, s in enumerate(near))
-        print(f"  the nearest other one has the same sense: {shares}")
+        print("  nearest other one of the same sense:", ", ".join(f"layer {i} {s:.2f}" for i, s in enumerate(near)))
         print(f"  ELMo's mix of the layers: {', '.join(f'{v:.2f}' for v in mix)}; {right:.1%} of held-out ones right")
         maps[word] = layers[2], senses, near[2]
     plots.show(*sense_maps(maps))

@@ -27,8 +27,9 @@ RUNS = {  # what is measured: the cells of a chapter, one after the other, that 
     "recall": [["03_rnns", "import own_runs, recall_accuracy"]],
     "reversed": [["03_rnns", "lessons, series = DateLessons()", 'WAYS={"plain": False, "reversed source": True}']],
     "tags": [["03_rnns", VECTORS, "inbox_tags = data.load"]],
-    "two tasks": [["03_rnns", VECTORS, "inbox_tags = data.load", "=FURTHER = True", "intents, train_labels"]],
-    "sentences": [["03_rnns", "=FURTHER = True", "pairs = SentenceLessons("]],
+    "two tasks": [["03_rnns", VECTORS, "inbox_tags = data.load", "=FURTHER = True",
+                   "=from functools import partial", "intents, train_labels"]],
+    "sentences": [["03_rnns", "=FURTHER = True", "tico = SentenceLessons("]],
     "translators": [["04_attention", "dates := data", 'kinds = {"attention"', "SEEDS=1"]],
     "longer": [["04_attention", "reader = longer.train("]],
 }  # fmt: skip
