@@ -105,6 +105,13 @@ def test_a_comparison_keeps_the_first_model_and_a_share_for_each_seed(monkeypatc
     assert (tmp_path / "leaderboard.json").read_text().count("dates, exact match") == 2
 
 
+def test_runs_stand_beside_the_five_of_the_course():
+    lines = date_translation.beside_five_seeds({"attention": [0.5, 0.25], "one vector": [0.125]}).splitlines()
+    assert lines[0].startswith("attention    exact matches 0.500 0.250; the course's own runs ")
+    assert [len(line.partition("runs ")[2].split()) for line in lines] == [5, 5]
+    assert float(lines[0].split()[-1]) > float(lines[1].split()[-1])
+
+
 def test_exact_matches_are_counted(model, monkeypatch):
     monkeypatch.setattr(date_translation, "translate", lambda model, texts, steps: ["2045-05-07", "no", "2001-05-11"])
     assert date_translation.exact_share(model, PAIRS) == pytest.approx(2 / 3)

@@ -9,6 +9,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from autograder.authoring.measured import measured
 from helpers.chapters.rnns import (
     agreement,
     characters,
@@ -338,6 +339,22 @@ def test_dates_are_padded_batched_and_judged():
     pairs = [("", "1 2"), ("", "3 4"), ("", "5")]
     assert date_series.exact(["1 2", "3 5", "6"], pairs) == pytest.approx(1 / 3)
     assert date_series.right_by_place(["1 2", "3 5", "6"], pairs, 2) == [1.0, 0.5]
+
+
+def test_stored_runs_of_the_memory_task_are_those_of_the_record():
+    claims = measured()["03_rnns"]["claims"]
+    task = "The first symbol, 40 steps later:"
+    for name in ("GRU", "LSTM", "RNN, mean"):
+        kept = claims[f"{task} {name} above RNN"]
+        assert (recall.stored_runs(name), recall.stored_runs("RNN")) == (kept["better"], kept["worse"])
+    half_open = claims[f"{task} LSTM above an LSTM whose gates begin half open"]["worse"]
+    assert recall.stored_runs(f"LSTM, {recall.HALF_OPEN}") == half_open
+
+
+def test_the_stored_curve_of_reversed_sources_has_the_bins_of_the_plain_one():
+    curve = date_series.reversed_curve()
+    assert curve.edges == date_series.EDGES and len(curve.shares) == len(curve.counts) == len(curve.edges) - 1
+    assert curve.shares[0] > 0.5 and curve.shares[-1] == 0
 
 
 def test_greedy_steps_of_a_translator_are_those_of_training():

@@ -10,6 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+from scipy import sparse
 
 from helpers import plots
 from helpers.course import leaderboard
@@ -30,14 +31,21 @@ def linear_probe(encode: Callable[[list[str]], np.ndarray], C: float = 30.0) -> 
     def model(texts: list[str], labels: np.ndarray, questions: list[str], seed: int) -> np.ndarray:
         from sklearn.linear_model import LogisticRegression
 
+        learned = encode(texts)
+        used = _used(learned)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="The number of unique classes is greater than")  # one label each
-            fitted = LogisticRegression(C=C, max_iter=1000).fit(encode(texts), labels)
-        model.parameters = fitted.coef_.size + fitted.intercept_.size
-        return fitted.predict(encode(questions))
+            fitted = LogisticRegression(C=C, max_iter=1000).fit(learned[:, used], labels)
+        model.parameters = fitted.intercept_.size * (learned.shape[1] + 1)
+        return fitted.predict(encode(questions)[:, used])
 
     model.parameters = 0
     return model
+
+
+def _used(vectors) -> np.ndarray | slice:
+    """Return the columns that are not zero throughout, if vectors (n, d) are sparse: the weights of others stay 0."""
+    return np.unique(vectors.indices) if sparse.issparse(vectors) else slice(None)
 
 
 def remembered(encode: Callable[[list[str]], np.ndarray]) -> Callable[[list[str]], np.ndarray]:

@@ -990,8 +990,8 @@ print(promised_and_charged(messages, best_threshold, seeds=range(5), false_alarm
 # too: at the high threshold of the confusion matrix more than half of the spam gets through.
 #
 # The third way needs no validation part, but it needs a calibrated probability. Is ours calibrated? Of the messages to
-# which the filter gives about 0.8, about 80% should be spam. A **reliability diagram** counts them, here for the
-# library's filters over the test parts of the five splits. Larger dots mean more messages.
+# which the filter gives a probability of about 0.8, about 80% should be spam. A **reliability diagram** counts them,
+# here for the library's filters over the test parts of the five splits. Larger dots mean more messages.
 
 # %% show
 SEEDS = range(SEED, SEED + 5)  ### small: range(SEED, SEED + 1)
@@ -1274,9 +1274,9 @@ print(splits.penalties_table(by_penalty))
 
 # %% [markdown]
 # A stronger penalty helps, as we guessed: the best `C` is below the 10 that we took. On bigrams the two then tie. On
-# counts the best penalty halves the lead of naive Bayes, and what is left, 0.02, is less than the spread between
-# splits. (We found the best `C` by looking at the test parts. That may explain a result, but it must not be reported as
-# one.) Naive Bayes needs far fewer examples to come close to its own best ([Ng and Jordan
+# counts the best penalty halves the lead of naive Bayes, and the rest, 0.025, is less than the spread between splits.
+# (We found the best `C` by looking at the test parts. That may explain a result, but it must not be reported as one.)
+# Naive Bayes needs far fewer examples to come close to its own best ([Ng and Jordan
 # 2001](https://papers.nips.cc/paper/2001/hash/7b7a53e239400a13bd6be6c91c4f6c4e-Abstract.html)), and four thousand
 # messages from some 230 sentences are few.
 #
@@ -1358,8 +1358,8 @@ print(beside_the_benchmarks(range(SEED, SEED + RUNS), EVERY_TEXT))
 #
 # On real messages a bag of words with 4,000 labels is hard to beat. On new core sentences it is far weaker, and with a
 # single example of an intent it is right in fewer than half of the cases. The course sets out to close these two gaps.
-# Rows with a star, and thin lines, are the course's own runs of the later chapters; as you go on, your rows replace
-# them.
+# Rows with a star, and the thin lines in the figure, come from the course's own runs of the later chapters; your rows
+# replace them as you go on.
 
 # %% [markdown] text="quiz"
 

@@ -1,5 +1,6 @@
 """Translating series of dates through one state: characters as numbers, batches, training, judging, keeping."""
 
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -20,6 +21,7 @@ BEGIN, END, BLANK = len(LETTERS), len(LETTERS) + 1, len(LETTERS) + 2
 EDGES = [6, 10, 14, 18, 22, 26, 32, 40, 50, 64, 90]  # lengths of sources in characters
 ROWS = 64  # pairs in a batch
 READ = 200  # sources that are translated at once
+RECORDED = Path(__file__).with_name("recorded.json")  # a run of the chapter that trained both
 LIMIT = 33  # characters that a translation may have: three dates and the end
 
 CARD = """# date-translator: an encoder-decoder without attention
@@ -136,6 +138,11 @@ def right_by_place(answers: Sequence[str], pairs: Pairs, dates: int) -> list[flo
         hits = [len(written) > i and written[i] == right[i] for written, right in series]
         shares.append(float(np.mean(hits)))
     return shares
+
+
+def reversed_curve() -> LengthCurve:
+    """Return the stored curve of a translator that was trained like the chapter's, with its sources reversed."""
+    return LengthCurve(**json.loads(RECORDED.read_text(encoding="utf-8"))["reversed source"])
 
 
 def keep_translator(

@@ -93,36 +93,30 @@ def gradient_flow(
     return fig, alt
 
 
-def through_the_bottleneck(curves: Mapping[str, LengthCurve], places: Mapping[str, Places]) -> tuple[Figure, str]:
-    """Draw both for sources that are read plain and reversed, in this order; returns (figure, alt text).
+def through_the_bottleneck(curves: Mapping[str, LengthCurve], places: Places) -> tuple[Figure, str]:
+    """Draw exact translations by length, and dates that are right by position; returns (figure, alt text).
 
-    curves: by the name of the way to read. places: {name: {n: shares (n,)}} for series of one, two and three dates.
+    curves: of sources that are read plain and reversed, in this order, by the name of the way to read.
+    places: {n: shares (n,)} of the plain ones, for series of one, two and three dates.
     """
     fig, axes = figure(columns=2, width=10.5, height=3.8)
     for (name, curve), style in zip(curves.items(), ("o-", "^--"), strict=True):
         axes[0].plot(curve.middles, curve.shares, style, label=name)
-    for (name, by_series), style, fill in zip(places.items(), ("-", "--"), ("full", "none"), strict=True):
-        for (n, shares), marker in zip(by_series.items(), "so^", strict=True):
-            shape = {"marker": marker, "fillstyle": fill, "color": COLORS[n - 1]}
-            dates = "dates" if n > 1 else "date"
-            axes[1].plot(range(1, n + 1), shares, style, label=f"{n} {dates}, {name}", **shape)
+    for (n, shares), marker in zip(places.items(), "so^", strict=True):
+        dates = "dates" if n > 1 else "date"
+        axes[1].plot(range(1, n + 1), shares, marker=marker, color=COLORS[n - 1], label=f"series of {n} {dates}, plain")
     axes[0].set(xlabel="length of the source, characters", ylabel="exact translations", ylim=(-0.03, 1.03))
     axes[1].set(xlabel="position in the series", ylabel="dates that are right", ylim=(-0.03, 1.03), xticks=[1, 2, 3])
     axes[0].legend()
-    axes[1].legend(fontsize=8)
-    return fig, _alt(curves, next(iter(places.values())))
-
-
-def _alt(curves: Mapping[str, LengthCurve], plain: Places) -> str:
+    axes[1].legend()
     ends = [f"{curve.shares[0]:.2f} to {curve.shares[-2]:.2f}" for curve in curves.values()]
-    by_place = {}
-    for n, shares in plain.items():
-        by_place[n] = [round(share, 2) for share in shares]
-    return (
+    by_place = {n: np.round(shares, 2).tolist() for n, shares in places.items()}
+    alt = (
         "Left: the share of exact translations falls with the length of the source, for the plain source from "
         f"{ends[0]}, for the reversed one from {ends[1]}. Right: the share of right dates by their "
-        f"position in series of one, two and three; plain: {by_place}."
+        f"position in series of one, two and three: {by_place}."
     )
+    return fig, alt
 
 
 def previous_and_next(

@@ -82,10 +82,10 @@ class Tagger:
         """
         transitions, start = lawful(self.tags)
         tagged = []
-        for sentence in sentences:
-            scores = next(self._scores([sentence]))[0][0]  # (T, K)
-            path = viterbi(scores.log_softmax(-1).double().numpy(), transitions, start)
-            tagged.append([self.tags[i] for i in path])
+        for scores, _, lengths in self._scores(sentences):
+            for row, n in zip(scores.log_softmax(-1).double().numpy(), lengths, strict=True):
+                path = viterbi(row[:n], transitions, start)
+                tagged.append([self.tags[i] for i in path])
         return tagged
 
     def _scores(self, sentences: Sentences) -> Iterator[tuple]:

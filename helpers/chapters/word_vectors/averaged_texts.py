@@ -1,6 +1,8 @@
 """Texts as the mean of their word vectors, and models for the course's benchmarks that are built on such means."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 import numpy as np
 from scipy import sparse
@@ -31,10 +33,15 @@ def encoder(vectors: WordVectors, texts: list[str], average: Callable) -> Callab
 
 def _idf(vectors: WordVectors, texts: list[str]) -> np.ndarray:
     """Return log((1 + n) / (1 + texts with the word)) + 1 for each word that has a vector, (V,)."""
-    found = np.zeros(len(vectors))
-    for text in texts:
-        found[[vectors.index[w] for w in set(words_of(text)) if w in vectors]] += 1
+    counts = _texts_with(tuple(texts))
+    found = np.array([counts[word] for word in vectors.words])
     return np.log((1 + len(texts)) / (1 + found)) + 1
+
+
+@lru_cache(maxsize=2)
+def _texts_with(texts: tuple[str, ...]) -> Counter:
+    """Return in how many texts each word occurs; many tables of vectors are judged on the same texts."""
+    return Counter(word for text in texts for word in set(words_of(text)))
 
 
 def compare(tables: Mapping[str, WordVectors], texts: list[str], average: Callable, draws: int, every: int = 1) -> str:
