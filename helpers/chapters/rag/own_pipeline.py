@@ -2,11 +2,15 @@
 
 from collections.abc import Callable, Sequence
 
+QUESTION = "Which one?"
 
-def found(hybrid: Callable, rankings: Sequence[Sequence[int]], owners: Sequence[int], k: int) -> dict:
+
+def found(
+    hybrid: Callable, rankings: Sequence[Sequence[int]], owners: Sequence[int], k: int, question: str = QUESTION
+) -> dict:
     """Return what `hybrid` makes of searches that give the first n of a ranking each, and what each was asked.
 
-    numbers: what came. asked: for each search the (question, n) of its calls
+    numbers: what came. asked: for each search the (question, n) of its calls. The owners cannot be written to.
     """
     import numpy as np
 
@@ -19,7 +23,9 @@ def found(hybrid: Callable, rankings: Sequence[Sequence[int]], owners: Sequence[
 
         return first
 
-    numbers = hybrid("Which one?", [search(i) for i in range(len(rankings))], np.array(owners, dtype=int), k)
+    read_only = np.array(owners, dtype=int)
+    read_only.flags.writeable = False
+    numbers = hybrid(question, [search(i) for i in range(len(rankings))], read_only, k)
     return {"numbers": numbers, "asked": asked}
 
 
@@ -29,12 +35,14 @@ def answered(
     order: Sequence[int],
     says: str,
     refused: Sequence[str] = (),
+    question: str = QUESTION,
     **how,
 ) -> dict:
     """Return what `ask` makes of a search that always gives this order, and of a reader that always says the same.
 
     refused: beginnings of titles and of texts that are not admitted; how: k and budget, if they are given
     answer, shown: what came. prompts: what the reader was given, each time. searched: what the search was asked
+    passages: only if `ask` changed them
     """
     prompts, searched = [], []
 
@@ -50,5 +58,7 @@ def answered(
         """Whether a passage has no refused beginning: "T:a" of a title, "a" of a text."""
         return not (f"T:{title}").startswith(tuple(refused)) and not text.startswith(tuple(refused))
 
-    answer, shown = ask("Which one?", search, list(passages), read, admitted, **how)
-    return {"answer": answer, "shown": shown, "prompts": prompts, "searched": searched}
+    given = list(passages)
+    answer, shown = ask(question, search, given, read, admitted, **how)
+    came = {"answer": answer, "shown": shown, "prompts": prompts, "searched": searched}
+    return came if given == list(passages) else came | {"passages": given}

@@ -113,7 +113,7 @@ def score(check):
 
     def near(right):
         asked = right["asked"]
-        lower = [[("which one?", calls[0][1])] for calls in asked]
+        lower = [[(calls[0][0].lower(), calls[0][1])] for calls in asked]
         return {"each search is asked once": right | {"asked": [calls * 2 for calls in asked]},
                 "the searches get the question as it is": right | {"asked": lower}}
 

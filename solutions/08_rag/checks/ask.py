@@ -133,7 +133,7 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
-    def told(passages, order, says, refused=(), k=3, budget=700):
+    def told(passages, order, says, refused=(), question="Which one?", k=3, budget=700):
         """What should come: passage by passage."""
         best = []
         for number in order:
@@ -141,16 +141,21 @@ def score(check):
             bad = any(f"T:{title}".startswith(word) or text.startswith(word) for word in refused)
             if not bad and len(best) < k:
                 best.append((title, text))
-        text, used = packed("Which one?", best, budget)
+        text, used = packed(question, best, budget)
         sources = [f"{title}\n{text}" for title, text in best[:used]]
         return {"answer": says if holds(says, sources) else unknown, "shown": best[:used], "prompts": [text],
-                "searched": ["Which one?"]}
+                "searched": [question]}
 
     def case(*run, about, edge=False, **how):
         check(answer_of, *run, **how).equals(told(*run, **how), about=about, edge=edge)
 
     case(passages, [0, 3], "slash [1]", k=1, about="k is 1")
     case(passages, [2, 1], unknown, about="silence")
+    case(passages, [0, 3], " the separator [1]\n", about="an answer with blanks around it")
+    typed = "  Where  do I find cafe\u0301s,\n and " + "so on and " * 60 + "more? "
+    case(passages, [2, 0], "open a file [1]", question=typed, budget=900, about="a question as people type it")
+    many = [(f"m{i}", f"line {i}") for i in range(90)]
+    case(many, list(range(10, 85)), "line 82 [73]", k=74, budget=2000, about="many passages")
     letters = list("abcdefghij")
     for i in range(9):
         made = []
