@@ -213,9 +213,9 @@ plots.show(*depth_panels(DEPTHS, probed))
 print(f"with {DEPTHS[-1]} blocks:", *depth.at_the_end(probed), sep="\n  ")
 
 # %% [markdown]
-# With neither device the gradient is gone by powers of ten. With norms alone it lives, but nothing holds on to what a
-# token was, and after a few blocks all tokens are the same. With residual connections alone signal and gradient grow
-# with depth. With both they stay in bounds, and pre-norm leaves the tokens most different from one another; with
+# With neither device the gradient shrinks by many powers of ten. With norms alone it lives, but nothing holds on to
+# what a token was, and after a few blocks all tokens are the same. With residual connections alone signal and gradient
+# grow with depth. With both they stay in bounds, and pre-norm leaves the tokens most different from one another; with
 # post-norm the tokens end up about as similar as with no norm at all, and large post-norm models train only with a slow
 # *warm-up*, a rate that rises from 0 ([Xiong and others 2020](https://arxiv.org/abs/2002.04745)).
 #
@@ -420,7 +420,7 @@ def best_span(start_logits: Tensor, end_logits: Tensor, allowed: Tensor, max_len
 # %% check="heads" points=6
 
 # %% [markdown]
-# Tags and spans first, on the inbox. For each, three models of the same shape learn from the same few labelled
+# Tags and spans come first, on the inbox. For each, three models of the same shape learn from the same few labelled
 # examples, in the same number of steps. They differ in where they begin: with random weights, with those that you have
 # just pre-trained, or with *inbox-bert*, which comes with the course and has read the same texts for 8,000 steps. One
 # question is "On which date?"; none of the test sentences was read before.
@@ -496,29 +496,28 @@ for name, start in {"encoder, own pre-training": pretrained, "encoder from scrat
 # %% [markdown]
 # ## Essay 1: what did the holes teach?
 #
-# 15 minutes, ★★, 10 points, graded by hand
+# 12 minutes, ★★, 10 points, graded by hand
 #
-# Look at the table and at the guesses for [MASK]. Which task gained most from pre-training, which least, and why should
-# that be so? The encoder has read the inbox's training part without labels: is that fair, and what would change if it
-# had read the test part, too, or only the docs? RoBERTa dropped BERT's next-sentence task and made its masks dynamic.
-# From what you saw here, argue which of the two changes you would test first, and how. About 150 words.
+# Look at the tables and at the guesses for [MASK]. Which task gained most from pre-training, which least, and why
+# should that be so? The encoder has read the inbox's training part without labels: is that fair, and would it be fair
+# to read the test part, too? RoBERTa dropped BERT's next-sentence task and made its masks dynamic. From what you saw
+# here, argue which of the two changes you would test first, and how. About 130 words.
 
 # %% [markdown] essay="holes" points=10
 # ### BEGIN SOLUTION
 # Spans gain most: with inbox-bert clearly more of them are right than without. Its twin must learn from few examples
 # what a name or a date looks like, while the pre-trained encoder has filled such places thousands of times. My own few
 # hundred steps already help there, and in the tags; with 640 labels the tags hardly need the better start. Intents do
-# not gain: there the encoder from scratch is ahead. My holes were cut in other texts, and the few steps may be too few
-# for a pre-trained start; the run does not tell which. Reading the training part without labels is fair, since texts
-# without labels are what one has in practice; reading the test part would leak its words, though no labels. The docs
-# alone would teach English but no campus. I would test dynamic masks first: with some four thousand messages, each seen
+# not gain: there the encoder from scratch is ahead; the few steps may be too few for a pre-trained start. Reading the
+# training part without labels is fair, since texts without labels are what one has in practice; reading the test part
+# would leak its words, though no labels. I would test dynamic masks first: with some four thousand messages, each seen
 # many times, fixed holes would be learned by heart. I would train two encoders with the same steps and three seeds, one
 # with fixed and one with new holes, and compare the loss at holes of held-out messages. The next-sentence task can
 # wait: the table of pairs shows how far shared words alone get.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: most and least gain, with numbers from the table and a reason that fits the task (what a head must learn).
-# 2 points: unlabelled training text is fair; test text leaks words; the docs teach language but not this domain.
+# 2 points: unlabelled training text is fair; test text leaks words.
 # 2 points: says what dynamic masks and dropping next-sentence prediction change.
 # 3 points: a test that could fail: same budget, held-out measure, more than one seed.
 # ### END MARK SCHEME
@@ -629,8 +628,8 @@ def bits_per_byte(total: float, text: str) -> float:
 # 20 minutes, ★★, 6 points
 #
 # So far weights came to you in a dict. Who makes them, moves them to the GPU, hands them to the optimiser, saves them?
-# An `nn.Module` does, for every weight that it *knows of*: an attribute that is an `nn.Parameter`, and all that an
-# attribute that is itself a module knows. Plain tensors and Python lists are never trained or saved, and no error warns
+# An `nn.Module` does, for every weight that it *knows of*: each attribute that is an `nn.Parameter`, and the weights of
+# each attribute that is itself a module. Plain tensors and Python lists are never trained or saved, and no error warns
 # you.
 #
 # ![A GPT as a tree of modules; a plain list or tensor is not on the tree](figures/module.svg)
@@ -846,7 +845,7 @@ def trained(*run, **how) -> dict:
 #
 # Your AdamW sees a matrix as a bag of numbers. **Muon** (Jordan and others 2024,
 # [Muon](https://kellerjordan.github.io/posts/muon/)) sees a matrix: it makes the step of each hidden-layer matrix
-# orthogonal, so that rare directions learn as fast as common ones. Tables, norms and biases it leaves to AdamW, here to
+# orthogonal, so that rare directions learn as fast as common ones. It leaves tables, norms and biases to AdamW, here to
 # yours. If AdamW trains everything, the same loop does worse than the 5-gram below (`make course` trains that GPT,
 # too).
 #
@@ -880,13 +879,13 @@ plots.show(*plots.learning_curves(learned, lrs=[rate(t) for t in range(STEPS)]))
 
 # %% show
 losses, told = plays.losses(gpt)
-judged = plays.counted(range(1, 7)) | {"your GPT": bits_per_byte(losses.sum().item(), told)}
+judged = plays.counted(range(3, 9)) | {"your GPT": bits_per_byte(losses.sum().item(), told)}
 for name, bits in sorted(judged.items(), key=lambda item: -item[1]):
     print(f"{name:<12}{bits:.3f} bits per character")
 print(f"your GPT: perplexity {perplexity(losses):.1f} over {SIZES['vocab_size']:,} pieces")
 plots.show(*bits_bars(judged))
 ### BEGIN CLAIMS
-for n in ("4-gram", "5-gram", "6-gram"):
+for n in ("4-gram", "5-gram", "6-gram", "7-gram"):
     claim(f"Minus bits per character: your GPT above the {n} with Kneser-Ney", -judged["your GPT"], -judged[n])
 seed_everything(SEED)
 alone = GPT(**SIZES)
@@ -898,10 +897,10 @@ claim("Minus bits per character: the 5-gram above a GPT with AdamW for everythin
 ### END CLAIMS
 
 # %% [markdown]
-# Counting is a strong rival: Kneser-Ney's n-grams get better the further back they look, and the best of them is not
-# far off; a GPT that AdamW alone trained does worse. But a GPT goes on learning with more steps, weights and text.
-# Compare your number with that of chapter 03's LSTM, too: at this size they are close. What the transformer adds: all
-# positions of a text train at once.
+# Counting is a strong rival: Kneser-Ney's n-grams get better up to 7-grams, and these are behind your GPT by a few
+# hundredths of a bit at most; a GPT that AdamW alone trained does worse than 5-grams. But a GPT goes on learning with
+# more steps, weights and text. Compare your number with that of chapter 03's LSTM, too: at this size they are close.
+# What the transformer adds: all positions of a text train at once.
 #
 # ## Let it write: choosing the next token
 #
@@ -979,7 +978,7 @@ def draw_token(logits: Tensor, u: float) -> int:
 # %% check="choose" points=5
 
 # %% [markdown]
-# **The order matters.** The same two steps, temperature 2 and top-p 0.8, in both orders, on the example. If temperature
+# **The order matters.** The cell takes the same two steps, temperature 2 and top-p 0.8, in both orders. If temperature
 # comes first, the distribution is flatter and top-p admits more of the tail.
 
 # %% show exact=true
@@ -1138,8 +1137,8 @@ for when, model, most in (("before training", GPT(**SIZES), MAX_TOKENS // 20), (
 # Who speaks, where lines break, most of the words: all of that was learned from next tokens alone. Sense across lines
 # takes much larger models.
 #
-# What does the cache buy? Here the model is *docs-gpt*, your forward pass with larger weights. The same prompt, greedy,
-# once computed anew for each token and once by your `generate`: the logits must agree.
+# What does the cache buy? Here the model is *docs-gpt*, your forward pass with larger weights. It continues one prompt
+# greedily, once computing all anew for each token and once with your `generate`: the logits must agree.
 
 # %% show
 MAX_TOKENS = 200  ### small: 16
@@ -1213,7 +1212,8 @@ STEPS = 60  ### small: 2
 print(today.table(mistakes.Characters(plays.read[:200_000]), STEPS))
 
 # %% [markdown]
-# Which line paid here? The case for them was made on far larger models, and no cache helps a loss. Who uses what:
+# Which line paid here? The case for them was made on far larger models, and a smaller cache does not show in a loss.
+# Who uses what:
 #
 # | model | norm | feed-forward | positions | heads of queries / keys | source |
 # |---|---|---|---|---|---|

@@ -351,9 +351,9 @@ for pair in [*map(tuple, train_bpe(words, list("_ahorw"), 8)), None]:
 #   at little cost: the best pair by the rule of exercise 4. Old entries cannot be changed, so each pair whose count
 #   changed gets a *new* entry, and an entry whose count is no longer true is thrown away when it comes up.
 #
-# By hand: the four words' heap begins with (-5, `w_`) and (-4, `ow`), in short. After the merge of `w` and `_` no `ow`
-# is left, and (-4, `o` `w_`) is new. The next entry is (-4, `ow`), but its true count is 0, so it is thrown away; the
-# one after it is (-4, `o` `w_`).
+# By hand: the four words' heap begins with (-5, `w_`) and (-4, `ow`), without the ids. After the merge of `w` and `_`
+# no `ow` is left, and (-4, `o` `w_`) is new. The next entry is (-4, `ow`), but its true count is 0, so it is thrown
+# away; the one after it is (-4, `o` `w_`).
 #
 # This trainer is given, in `helpers/chapters/tokenizers/fast_bpe.py`; every merge that it makes in a word is made by
 # your function.
@@ -619,7 +619,7 @@ for name, cost in read.items():
 # %% [markdown]
 # ## WordPiece
 #
-# `t` + `h` is frequent because `t` and `h` are. Is that a reason to join them? *WordPiece*, which BERT reads with, asks
+# `t` + `h` is frequent because `t` and `h` are. Is that a reason to join them? *WordPiece*, the tokenizer of BERT, asks
 # another question: not "which pair is frequent?" but "which pair makes the text more probable once it is one symbol?"
 # (Schuster and Nakajima 2012, who merge what raises the likelihood of the training text most). The trainer that made
 # BERT's vocabulary was never published. The formula that most courses give for it is simpler than that likelihood:
@@ -884,7 +884,7 @@ def viterbi(text: str, log_probs: dict[str, float]) -> list[str]:
 #
 # <details><summary>Plan</summary>For each longer piece you need its best cut without the piece itself: your
 # <code>viterbi</code> finds it, if you give it a <code>log_probs</code> in which the piece is missing. Add up the
-# log-probabilities of that cut, and the loss is one subtraction and one product. <code>prune</code> parts the pieces
+# log-probabilities of that cut, and the loss is one subtraction and one product. <code>prune</code> divides the pieces
 # into characters and longer ones, sorts the longer ones by their loss, and takes as many as there are places.</details>
 # <details><summary>Hint 1</summary>A cut of the piece consists of parts of it. A small dict of those parts of the piece
 # that are in <code>log_probs</code>, the piece left out, is all that <code>viterbi</code> needs; a copy of the whole
@@ -958,9 +958,9 @@ print("your cuts:", *("|".join(viterbi(word, unigram)) for word in (" reshaped",
 # ## Who pays
 #
 # A service bills by the token, a context holds so many tokens, and a model computes once for each. A language that
-# needs three times the tokens for the same content costs three times as much, waits three times as long, and fits a
-# third into the context. Petrov et al. ([2023](https://arxiv.org/abs/2305.15425)) found factors up to 15 in tokenizers
-# in use. Three causes multiply:
+# needs three times the tokens for the same content costs three times as much, waits three times as long, and gets a
+# third of the content into a context. Petrov et al. ([2023](https://arxiv.org/abs/2305.15425)) found factors up to 15
+# in tokenizers in use. Three causes multiply:
 #
 # ![The word Hindi in English has 5 bytes and is one piece; in Hindi 18 bytes, which GPT-2's pattern cuts into six
 # pieces at the vowel signs](figures/prices.svg)
@@ -1282,7 +1282,7 @@ print({byte_level_bpe.read(reference.id_to_token(i)).decode("utf-8", "replace"):
 # %% [markdown]
 # ## The benchmarks: terms that nobody chose
 #
-# TF-IDF and logistic regression as in chapter 01, but the terms are tokens. The merges are learned from the
+# Take TF-IDF and logistic regression as in chapter 01, but with tokens as the terms. The merges are learned from the
 # training texts; for comparison we also use whole words and the docs tokenizer. A vocabulary of 1,000 tokens covers
 # what needs thousands of words, and a word never seen before (`fr33`, `w1nner`) is still made of known tokens.
 

@@ -4,7 +4,7 @@
 # No one can tell you what the right vector of a text is. But anyone can tell you that two texts belong together: a
 # question and its answer, a title and its article, two photos of one face. This chapter learns from such pairs alone.
 # The whole story is three words long. A **pair** says what to pull together. A **temperature** says how much the near
-# misses count. A **batch** supplies what to push apart, because pulling alone ends in one point:
+# misses count. A **batch** supplies the examples to push apart, because pulling alone ends in one point:
 #
 # ![Three pairs on a circle: anywhere at the start; all in one place when only pulled; pair by pair and spread out when
 # pulled and pushed](figures/pull_push.svg)
@@ -125,9 +125,9 @@ def score_gradient(scores: torch.Tensor, right: torch.Tensor, temperature: float
 # %% check="similarity" points=6
 
 # %% [markdown]
-# One query, its own text at similarity 0.6, and negatives between -0.5 and 0.7. How hard is each pushed away, at four
-# temperatures? At 1 the nearest is pushed about three times as hard as the farthest; at 0.05 nearly all of the push
-# goes to the few that score as high as the right answer. What would a temperature near 0 do?
+# Take one query, its own text at similarity 0.6, and negatives between -0.5 and 0.7. How hard is each pushed away, at
+# four temperatures? At 1 the nearest is pushed about three times as hard as the farthest; at 0.05 nearly all of the
+# push goes to the few that score as high as the right answer. What would a temperature near 0 do?
 
 # %% show
 negatives = torch.linspace(-0.5, 0.7, 25)
@@ -186,7 +186,7 @@ def softmax_triplet(positive: torch.Tensor, negative: torch.Tensor, temperature:
 # %% check="triplet" points=6
 
 # %% [markdown]
-# Both signs, tried out. Twenty points on a circle in two classes; the same start, the same steps.
+# Try both signs, on twenty points on a circle in two classes, with the same start and as many steps.
 
 # %% show
 STEPS = 300  ### small: 50
@@ -425,11 +425,11 @@ def uniformity(vectors: torch.Tensor) -> torch.Tensor:
 # %% [markdown]
 # ### Collapse, provoked
 #
-# Leave out the negatives and ask only that the two views of an image agree: the same training, with your `alignment` in
-# place of `nt_xent`. The loss becomes perfect, the encoder of little use: it answers nearly the same for every image.
-# (A network that was never trained starts near that state: its random layers map all images into a narrow cone. The
-# negatives drive them apart. There are other ways to prevent collapse without negatives, such as a second, slowly
-# moving copy of the encoder: [BYOL](https://arxiv.org/abs/2006.07733), 2020.)
+# Leave out the negatives and ask only that the two views of an image agree: the training is the same, with your
+# `alignment` in place of `nt_xent`. The loss becomes perfect, the encoder of little use: it answers nearly the same for
+# every image. (A network that was never trained starts near that state: its random layers map all images into a narrow
+# cone. The negatives drive them apart. There are other ways to prevent collapse without negatives, such as a second,
+# slowly moving copy of the encoder: [BYOL](https://arxiv.org/abs/2006.07733), 2020.)
 
 # %% show
 STEPS = 80  ### small: 6
@@ -649,7 +649,7 @@ def train_step(encoder, optimizer, queries, passages, hard, groups, temperature:
     ### END SOLUTION
 
 # %% given
-# What the check asks of your step: the losses and the weights of a small encoder.
+# The check looks at the losses and the weights of a small encoder after your step.
 def stepped(function, *arguments) -> dict:
     return two_towers.stepped(function, *arguments)
 
@@ -747,7 +747,7 @@ print(docs_search.table(task, docs_search.rivals(task, bm25, mine, SENTENCES)))
 # random numbers, either. *MiniLM* ([Wang et al. 2020](https://arxiv.org/abs/2002.10957); here
 # [all-MiniLM-L6-v2](https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2), tuned on a billion pairs) is six
 # transformer layers, small enough for two cores. The lower four stay as they are, so their output for each text is
-# computed once and kept. The top two learn from summaries and bodies of the docs by your `info_nce`: 64 pairs a step,
+# computed once and kept. The top two learn from summaries and bodies of the docs with your `info_nce`: 64 pairs a step,
 # the first 48 tokens of each text, no pair twice. All then search among the same bodies, fewer than above, since MiniLM
 # takes far longer for each; it reads their first 128 tokens, and BM25 reads all.
 
@@ -1007,9 +1007,9 @@ def pair_logits(u: torch.Tensor, v: torch.Tensor, weight: torch.Tensor, bias: to
 # %% check="sbert" points=4
 
 # %% [markdown]
-# Two sentences of the docs: from the same document, from one library, or from two? Your encoder's vectors stay as they
-# are; weights and bias of your `pair_logits` learn from half of the pairs and are judged on the others. In the first
-# two rows they may use a part of the features only.
+# Here are two sentences of the docs: are they from the same document, from one library, or from two? Your encoder's
+# vectors stay as they are; weights and bias of your `pair_logits` learn from half of the pairs and are judged on the
+# others. In the first two rows they may use a part of the features only.
 
 # %% show
 COUNT = 3000  ### small: 120
@@ -1035,12 +1035,12 @@ for name, used in {"u, v": (1, 1, 0), "|u - v|": (0, 0, 1), "u, v, |u - v|": (1,
 print(e5_table.beside(np.average(e5_table.means(), axis=1, weights=list(e5_table.SETS.values()))))
 
 # %% [markdown]
-# One average is more than .05 apart from the printed one. It needn't be an error: each mean of a kind was rounded, too,
-# so rounding can account for up to .1.
+# One average differs from the printed one by more than .05. It needn't be an error: each mean of a kind was rounded,
+# too, so rounding can account for up to .1.
 #
 # Now read by columns. BERT as it comes is *worse* at search than averaged word vectors: training on masked words does
 # not make nearby vectors similar in meaning. Pairs do: those that dropout makes of one text (SimCSE) nearly double it,
-# E5's rough ones bring four times as much. The phase of good pairs, E5-base against its row with rough pairs alone,
+# E5's rough ones bring four times as much. The phase of good pairs (compare E5-base with its row of rough pairs alone)
 # brings most to STS, and nothing to clustering.
 #
 # Recall, reciprocal rank and nDCG are exercises of [chapter 08](../08_rag/08_rag.ipynb). For clusters you need one more
