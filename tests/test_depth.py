@@ -5,6 +5,8 @@ import pytest
 import torch
 import torch.nn.functional as F
 from torch import nn
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils.flop_counter import FlopCounterMode
 
 from helpers.chapters.transformers import costs, depth, mistakes
 from helpers.chapters.transformers.figures import depth_panels
@@ -59,14 +61,31 @@ def test_a_probe_repeats_and_an_identity_keeps_the_signal():
     assert depth_panels([1, 2], probed)[1].endswith(f"With 2 blocks, {told}.")
 
 
+def test_the_counts_are_those_of_modules():
+    def size(*modules):
+        return sum(p.numel() for module in modules for p in module.parameters())
+
+    block = torch.nn.TransformerEncoderLayer(8, 2, 32)
+    assert costs.block_parameters(4, 16) == 244 and costs.block_parameters(8, 32) == size(block)
+    assert costs.gpt_parameters(11, 7, 8, 3) == size(GPT(11, 7, 8, 3, 2))
+    tables = [torch.nn.Embedding(rows, 8) for rows in (11, 7, 2)]
+    ends = torch.nn.LayerNorm(8), torch.nn.Linear(8, 8)
+    assert costs.bert_parameters(11, 7, 8, 3) == size(*tables, *ends, *[block] * 3)
+
+
+def test_the_work_is_that_of_the_products():
+    """torch's own counter of operations, on a GPT at full context; it leaves out what the causal mask saves, too."""
+    model = GPT(11, 7, 8, 3, 2)
+    with FlopCounterMode(display=False) as counter, sdpa_kernel(SDPBackend.MATH):
+        model(torch.zeros(1, 7, dtype=torch.long))
+    assert counter.get_total_flops() == 7 * costs.flops_per_token(11, 7, 8, 3)
+
+
 def test_the_table_of_costs():
-    table = costs.gpt_costs(
-        {"a": ((1, 1, 1, 1), 4e14), "b": ((2, 1, 1, 1), None)},
-        lambda *sizes: 1000 * sizes[0],
-        lambda *sizes: 31_560_000,
-    )
+    table = costs.gpt_costs({"a": ((50257, 2048, 12288, 96), 300e9), "b": ((50257, 1024, 768, 12), None)})
     _, a, b = table.splitlines()
-    assert a.split() == ["a", "1,000", "31,560,000", "3", "years", "on", "one", "H100"] and b.split()[1] == "2,000"
+    assert a.split() == ["a", "174,604,259,328", "358,791,143,424", "26", "years", "on", "one", "H100"]
+    assert b.split() == ["b", "124,439,808", "284,812,800"]
 
 
 def test_the_mistakes_are_mistakes():

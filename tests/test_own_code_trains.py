@@ -17,7 +17,7 @@ RUNS = {  # by chapter, what a show cell calls: the functions of the exercises t
     },
     "05_transformers": {
         "train(gpt, plays.batch": (
-            "train", "warmup_cosine", "adamw_step", "next_token_loss", "gpt_logits", "encoder_block", "gpt_parameters",
+            "train", "warmup_cosine", "adamw_step", "next_token_loss", "gpt_logits", "encoder_block",
         ),
         "bits_per_byte(losses.sum": ("bits_per_byte", "perplexity", "gpt_logits"),
         "plays.page(model, generate": ("generate", "cached_logits", "cached_attention", "draw_token"),

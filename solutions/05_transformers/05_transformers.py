@@ -13,8 +13,8 @@
 # **What you need.** Attention as [chapter 04](../04_attention/04_attention.ipynb) builds it, cross-entropy, perplexity
 # and sampling from [chapter 03](../03_rnns/03_rnns.ipynb), the artifact *docs-tokenizer*.
 #
-# **Points.** 100: fifteen exercises checked by machine (80) and two short essays (20). Allow about eight and a half
-# hours, in two or three sittings; the first essay, after the reader, is a good place to stop. All cells run in some
+# **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about eight hours,
+# in two or three sittings; the first essay, after the reader, is a good place to stop. All cells run in some
 # three and a half minutes.
 #
 # **Notation.** $B$ texts of $T$ tokens, each token a row of $C$ (`d_model`) numbers; $H$ heads of $d_k = C / H$; $V$
@@ -90,8 +90,8 @@ def layer_norm(x: Tensor, weight: Tensor, bias: Tensor, eps: float = 1e-5) -> Te
     ### END SOLUTION
 
 # %% given
-# What checks ask of your functions beside one value: gradients (of the sum of all squares that come), two calls, and
-# which of the ways that an exercise rules out they take.
+# The checks look at more than one value of a function: at gradients (of the sum of all squares that it returns), at two
+# calls in a row, and at whether it takes a way that an exercise rules out.
 def slopes(function, *given) -> list[Tensor]:
     given = copy.deepcopy(given)
     leaves = [v.requires_grad_() for v in tree_leaves(given) if isinstance(v, Tensor) and v.is_floating_point()]
@@ -110,7 +110,7 @@ def taken(forbidden: list[str], function, *given) -> tuple:
 # %% [markdown]
 # ## Exercise 2: the block (`block`)
 #
-# 30 minutes, ★★, 8 points
+# 25 minutes, ★★, 8 points
 #
 # Think of a token's vector as a line that runs straight through the network: the **residual stream**. Each block reads
 # from it twice and writes to it twice: attention reads all tokens' lines and adds to each what it found; the
@@ -127,9 +127,9 @@ def taken(forbidden: list[str], function, *given) -> tuple:
 # hand: $\Phi(1) = 0.8413$, so GELU(1) = 0.8413 and GELU(-1) = $-1 \cdot 0.1587$ = -0.1587. (Hendrycks and Gimpel 2016,
 # [Gaussian error linear units](https://arxiv.org/abs/1606.08415).)
 #
-# **Where the norm stands** is the one thing that has moved. The paper of 2017 (Vaswani and others, [Attention is all
-# you need](https://arxiv.org/abs/1706.03762)) and BERT put it *on* the stream, behind each addition; GPT-2 and nearly
-# all since put it on the branch, before each sublayer:
+# **The place of the norm** is the one thing that has changed. The paper of 2017 (Vaswani and others, [Attention is all
+# you need](https://arxiv.org/abs/1706.03762)) and BERT put it *on* the stream, after each addition; GPT-2 and nearly
+# all models since put it on the branch, before each sublayer:
 #
 # ![Post-norm has two norms on the line from x to z; pre-norm has them on the branches](figures/norms.svg)
 #
@@ -193,8 +193,8 @@ def encoder_block(x: Tensor, p: dict, num_heads: int, norm_first: bool = False, 
 # %% [markdown]
 # ### What each device does to depth
 #
-# Take the devices away, one at a time. A stack of untrained blocks gets random tokens, and a random gradient comes
-# back. Measured are the signal behind the last block, the gradient in front of the first, and how *alike* the tokens
+# Take the devices away, one at a time. A stack of untrained blocks gets random tokens, and a random gradient is sent
+# back through it. We measure the signal after the last block, the gradient before the first, and how *alike* the tokens
 # have become (the mean cosine between two tokens: 0 at the start, 1 when all are the same and the text is gone).
 
 # %% show
@@ -213,81 +213,31 @@ plots.show(*depth_panels(DEPTHS, probed))
 print(f"with {DEPTHS[-1]} blocks:", *depth.at_the_end(probed), sep="\n  ")
 
 # %% [markdown]
-# With neither device the gradient is gone by powers of ten. With norms alone it lives, but nothing holds on to what a
-# token was, and after a few blocks all tokens are the same. With residual connections alone signal and gradient grow
-# with depth. With both they stay in bounds, and pre-norm leaves the tokens most different from one another; with
+# With neither device the gradient shrinks by many powers of ten. With norms alone it lives, but nothing holds on to
+# what a token was, and after a few blocks all tokens are the same. With residual connections alone signal and gradient
+# grow with depth. With both they stay in bounds, and pre-norm leaves the tokens most different from one another; with
 # post-norm the tokens end up about as similar as with no norm at all, and large post-norm models train only with a slow
 # *warm-up*, a rate that rises from 0 ([Xiong and others 2020](https://arxiv.org/abs/2002.04745)).
 #
-# ## Exercise 3: count before you train (`parameters`)
+# ### Count before you train
 #
-# 20 minutes, ★★, 6 points
+# "Can we train that on our card?" The answer follows from five numbers, before a single weight exists: the vocabulary,
+# the context, the width, the number of blocks, and the width in the middle of a block, mostly $4C$.
 #
-# "Can we train that on our card?" The answer follows from five numbers, before a single weight exists. Write four
-# functions that return integers. Every linear layer has a bias, and every norm a weight and a bias of $C$ numbers each.
+# **Weights.** A linear layer from $m$ to $n$ numbers has $mn + n$, a norm $2C$. By hand, for $C = 4$ and a middle of
+# 16: attention has four matrices $C \times C$ (queries, keys, values, output), however many heads there are:
+# $4 \cdot (16 + 4) = 80$. The feed-forward network has $(64 + 16) + (64 + 4) = 148$, the two norms have
+# $2 \cdot 8 = 16$; together the block has 244. A GPT adds a row for each token and each position, and one last norm;
+# its output takes the token embedding once more (it is *tied*) and adds nothing. BERT also has a row for each of two
+# *segments* (two texts read together) and a last linear layer on [CLS], the token before a text.
 #
-# 1. **A block**: attention has four matrices $C \times C$ (queries, keys, values, output), whatever the number of
-#    heads; then the feed-forward network and two norms.
-# 2. **A GPT**: token and position embeddings (one row for each token of the vocabulary, one for each position), the
-#    blocks, one norm at the end. The output uses the token embedding again (it is *tied*) and adds nothing.
-# 3. **A BERT**: token, position and segment embeddings (a segment is one of two texts read together), a norm on their
-#    sum, the blocks, no norm at the end, and a *pooler*: a linear layer $C \to C$ on [CLS], the token before a text.
-# 4. **The work**: the operations of a GPT's *forward* pass for one token at full context. A product with a matrix of
-#    $n$ weights costs $2n$. Count the matrices of the blocks and the output ($C \times V$); then, in each block, the
-#    scores against all $T$ keys ($2 T C$) and the weighted sum of $T$ values ($2 T C$). Leave out biases, norms and
-#    softmax, and what the causal mask saves. (A training step costs three times the forward pass.)
+# **Work.** A product with a matrix of $n$ weights takes $2n$ operations. In each block a token also compares its query
+# with $T$ keys and averages $T$ values, $2TC$ operations each. A training step costs three times the forward pass.
 #
-# By hand, $C = 4$ and $F = 16$: attention $4 \cdot (16 + 4) = 80$, feed-forward $(64 + 16) + (64 + 4) = 148$, norms
-# $2 \cdot 8 = 16$; together 244. (The papers round: 340 million for BERT-large, 175 billion for GPT-3.)
-#
-# <details><summary>Plan</summary><code>block_parameters</code> adds up the four matrices of the attention, the two
-# linear layers and the two norms, biases included. <code>gpt_parameters</code> and <code>bert_parameters</code> wrap
-# that number: the embeddings below, the blocks above them, then whatever the text still adds.
-# <code>flops_per_token</code> begins from other counts: gather the numbers in the matrices alone, double them, and add
-# the two costs that grow with the context, once for each block.</details>
-# <details><summary>Hint</summary>A linear layer from m to n numbers has <code>m * n + n</code> parameters. GPT-2 small
-# (V = 50,257, T = 1024, C = 768, 12 blocks) has 124,439,808.</details>
-
-# %% exercise="parameters"
-def block_parameters(d_model: int, d_ff: int) -> int:
-    """Return the number of parameters of one block; d_ff is the width of its middle."""
-    ### BEGIN SOLUTION
-    attention_part = 4 * (d_model * d_model + d_model)
-    feed_forward_part = 2 * d_model * d_ff + d_ff + d_model
-    return attention_part + feed_forward_part + 2 * 2 * d_model
-    ### END SOLUTION
-
-def gpt_parameters(vocab_size: int, context_length: int, d_model: int, num_layers: int, d_ff: int | None = None) -> int:
-    """Return the number of parameters of a GPT with tied output; d_ff is 4 * d_model where it is None."""
-    ### BEGIN SOLUTION
-    d_ff = 4 * d_model if d_ff is None else d_ff
-    embeddings = (vocab_size + context_length) * d_model
-    return embeddings + num_layers * block_parameters(d_model, d_ff) + 2 * d_model
-    ### END SOLUTION
-
-def bert_parameters(
-    vocab_size: int, context_length: int, d_model: int, num_layers: int, d_ff: int | None = None, num_segments: int = 2
-) -> int:
-    """Return the number of parameters of a BERT encoder with its pooler; d_ff as above."""
-    ### BEGIN SOLUTION
-    d_ff = 4 * d_model if d_ff is None else d_ff
-    embeddings = (vocab_size + context_length + num_segments) * d_model + 2 * d_model
-    return embeddings + num_layers * block_parameters(d_model, d_ff) + d_model * d_model + d_model
-    ### END SOLUTION
-
-def flops_per_token(vocab_size: int, context_length: int, d_model: int, num_layers: int, d_ff=None) -> int:
-    """Return the operations of a GPT's forward pass for one token at full context; d_ff as above."""
-    ### BEGIN SOLUTION
-    d_ff = 4 * d_model if d_ff is None else d_ff
-    in_matrices = num_layers * (4 * d_model * d_model + 2 * d_model * d_ff) + d_model * vocab_size
-    return 2 * in_matrices + num_layers * 4 * context_length * d_model
-    ### END SOLUTION
-
-# %% check="parameters" points=6
-
-# %% [markdown]
-# Now the whole table, from nothing but configurations. The last column says how long one H100 (about $4 \cdot 10^{14}$
-# useful operations a second) would need for the tokens that the model was trained on.
+# The table counts from nothing but configurations; the last column says how long one H100 (about $4 \cdot 10^{14}$
+# useful operations a second) would need for the tokens that the model was trained on. Papers round these counts: they
+# give 340 million for BERT-large and 175 billion for GPT-3. In [chapter 11](../11_beyond/11_beyond.ipynb) you write one
+# function that counts fifteen published models.
 
 # %% show exact=true
 configurations = {  # vocabulary, context, width, blocks; tokens of training
@@ -297,21 +247,21 @@ configurations = {  # vocabulary, context, width, blocks; tokens of training
     "docs-gpt": ((8192, 256, 192, 4), None),
     "yours, of the plays": ((1024, 64, 128, 2), None),
 }
-print(costs.gpt_costs(configurations, gpt_parameters, flops_per_token))
+print(costs.gpt_costs(configurations))
 for name, sizes in {"BERT-base": (30522, 512, 768, 12), "BERT-large": (30522, 512, 1024, 24)}.items():
-    print(f"{name:<18}{int(bert_parameters(*sizes)):>18,}")
+    print(f"{name:<18}{costs.bert_parameters(*sizes):>18,}")
 
 # %% [markdown]
 # ## Two machines from one block
 #
 # BERT and GPT, both of 2018, are the same stack of the same block. They differ in what a token may look at, and so in
 # what they can be asked to predict. An **encoder** (BERT) sees the whole text; to leave it something to guess, some
-# tokens are hidden. A **decoder** (GPT) sees what stands before, and guesses what comes next.
+# tokens are hidden. A **decoder** (GPT) sees only the tokens before, and guesses the next one.
 #
 # ![BERT sees all tokens and fills in a hidden one; GPT sees those before and says the next](figures/bert_gpt.svg)
 #
-# In code the difference is one mask; rows are the tokens that look, columns those that are looked at. Causal means: a
-# token sees *itself* and what stands before it. (Without the diagonal the first token would see nothing.)
+# In code the difference is one mask; rows are the tokens that look, columns the tokens that they look at. Causal means
+# that a token sees *itself* and the tokens before it. (Without the diagonal the first token would see nothing.)
 #
 # ![Two masks of four tokens: all ones, and ones on the diagonal and below](figures/masks.svg)
 #
@@ -321,23 +271,24 @@ for name, sizes in {"BERT-base": (30522, 512, 768, 12), "BERT-large": (30522, 51
 # "Your parcel will be [MASK] on Monday" asks for grammar, for the topic, and for what parcels do. This is **masked
 # language modelling** (Devlin and others 2019, [BERT](https://arxiv.org/abs/1810.04805)).
 #
-# ## Exercise 4: make the holes (`masking`)
+# ## Exercise 3: make the holes (`masking`)
 #
-# 20 minutes, ★★, 5 points
+# 18 minutes, ★★, 5 points
 #
 # Each token that is not special is **chosen** with probability 15%, independently of all others. Of the *chosen* tokens
 # 80% are replaced by `[MASK]`, 10% by a random token, and 10% stay as they are.
 #
 # ![Of three chosen tokens one becomes MASK, one a random word, one stays; labels say what it was](figures/masking.svg)
 #
-# Why not always `[MASK]`? Later no text will hold one. With the other two kinds any token might be wrong, and the
+# Why not always `[MASK]`? No later text will contain one. With the other two kinds any token might be wrong, and the
 # encoder has to keep a good vector for each of them.
 #
-# All randomness comes from the `generator` that you get: called again, your function makes new holes in the same text.
-# These *dynamic masks* came with [RoBERTa](https://arxiv.org/abs/1907.11692) (Liu and others 2019); BERT's were fixed.
+# All randomness comes from the `generator` that you are given, so a second call makes new holes in the same text. These
+# *dynamic masks* came with [RoBERTa](https://arxiv.org/abs/1907.11692) (Liu and others 2019); BERT's were drawn once,
+# before training.
 #
-# <details><summary>Plan</summary>Draw a random number for every token, (B, T): it says who is chosen, and special
-# tokens never are. A second draw, independent of the first, says what happens to each chosen one, and a third gives
+# <details><summary>Plan</summary>Draw a random number for every token, (B, T): it decides who is chosen, and special
+# tokens never are. A second draw, independent of the first, decides what happens to each chosen one, and a third gives
 # every position a random token in case it needs one. Put <code>inputs</code> together from the originals,
 # <code>mask_id</code> and the random tokens; <code>labels</code> need only the first draw.</details>
 # <details><summary>Hint</summary>One tensor <code>torch.rand(shape, generator=generator)</code> decides who is chosen,
@@ -389,11 +340,12 @@ for row, label in enumerate(pairs):
     print(f"{label}:", masked_pretraining.in_words(tokenizer, holes[row], wanted[row], segments[row]))
 
 # %% [markdown]
-# Now it reads: the inbox without its labels, and some of the docs. Only the holes teach, so three aids make half a
-# minute suffice. We cut 30% (Wettig and others 2023, [Should you mask 15%?](https://arxiv.org/abs/2202.08005), found
-# even 40% to be good). The output's bias begins as the logarithm of the tokens' frequencies. And a small convolution
-# hands each token its two neighbours, in the spirit of [ConvBERT](https://arxiv.org/abs/2008.02496) (Jiang and others
-# 2020), which attention finds by itself only after thousands of steps.
+# Now the encoder reads the inbox, without its labels, and some of the docs. It learns from the holes alone, so we give
+# it three aids to make half a minute enough. We choose 30% of the tokens, not 15% (Wettig and others 2023, [Should you
+# mask 15%?](https://arxiv.org/abs/2202.08005), found even 40% to be good). The output's bias begins as the logarithm of
+# the tokens' frequencies. And a small convolution gives each token its two neighbours, in the spirit of
+# [ConvBERT](https://arxiv.org/abs/2008.02496) (Jiang and others 2020); attention would first have to learn where they
+# are.
 
 # %% show
 CONTEXT = 64
@@ -416,23 +368,25 @@ print(masked_pretraining.fill_in(pretrained, tokenizer, "Return the shape of the
 # %% [markdown]
 # ## Fine-tuning: one encoder, three tasks
 #
-# The encoder knows how words go together, but no task. A small **head** makes answers of vectors; labels train both:
+# The encoder knows how words go together, but no task. A small **head** turns vectors into answers; the labels train
+# the encoder and the head:
 #
 # ![Three heads: the mean of all vectors to a class, each vector to a tag, each to start and end](figures/heads.svg)
 #
-# ## Exercise 5: tags for pieces, and the best span (`heads`)
+# ## Exercise 4: tags for pieces, and the best span (`heads`)
 #
 # 20 minutes, ★★, 6 points
 #
-# **Tags belong to words, vectors to pieces of words.** The tokenizer says for each token the number of its word, or
-# None for a special token. The *first* piece of a word gets the word's label; all other pieces get -100. By hand: *Hi
-# Zeynep* in five tokens, `[None, 0, 1, 1, None]`, with labels `[3, 5]` gives `[-100, 3, 5, -100, -100]`.
+# **Tags belong to words, vectors to pieces of words.** The tokenizer gives the number of each token's word, or None for
+# a special token. The *first* piece of a word gets the word's label; all other pieces get -100. By hand: *Hi Zeynep* in
+# five tokens, `[None, 0, 1, 1, None]`, with labels `[3, 5]` gives `[-100, 3, 5, -100, -100]`.
 #
-# **A span needs a start and an end that fit.** The likeliest start may stand behind the likeliest end, or in the
-# question. `best_span` takes, among all pairs allowed, that with the highest `start_logits[start] + end_logits[end]`.
+# **A span needs a start and an end that fit.** The likeliest start may be after the likeliest end, or in the question.
+# `best_span` takes, among all pairs allowed, that with the highest `start_logits[start] + end_logits[end]`.
 #
 # <details><summary>Plan</summary>A first piece is one whose word differs from that of the token before. For the span
-# two loops are enough: over starts, and over ends from there until one is too far or not allowed.</details>
+# two loops are enough: one over starts, and one over ends from there until an end is too far away or not
+# allowed.</details>
 
 # %% exercise="heads"
 def first_piece_labels(word_ids: list[int | None], labels: list[int]) -> list[int]:
@@ -466,10 +420,10 @@ def best_span(start_logits: Tensor, end_logits: Tensor, allowed: Tensor, max_len
 # %% check="heads" points=6
 
 # %% [markdown]
-# Tags and spans first, on the inbox. For each, three models of the same shape learn from the same few labelled
+# Tags and spans come first, on the inbox. For each, three models of the same shape learn from the same few labelled
 # examples, in the same number of steps. They differ in where they begin: with random weights, with those that you have
-# just pre-trained, or with *inbox-bert*, which comes with the course and has read the same texts for 8,000 steps. The
-# questions are like "On which date?"; none of the sentences that are tested was read before.
+# just pre-trained, or with *inbox-bert*, which comes with the course and has read the same texts for 8,000 steps. One
+# question is "On which date?"; none of the test sentences was read before.
 
 # %% show
 SEEDS = 2  ### small: 1
@@ -493,12 +447,12 @@ for task, found in scores.items():
 ### END CLAIMS
 
 # %% [markdown]
-# Pre-training gives a better start, and a start matters less the more labels there are: compare the last line, with
-# twenty times as many labels, with the table. Does the model that was pre-trained still lead?
+# Pre-training gives a better start, and the more labels there are, the less the start matters: compare the last line,
+# with twenty times as many labels, with the table. Does the model that was pre-trained still lead?
 #
 # ### One vector for a whole text
 #
-# A class is read off *one* vector of a text; which? BERT takes that of [CLS], which stands for no word and means
+# A class is read off *one* vector of a text. Which one? BERT takes that of [CLS], which stands for no word and means
 # nothing until a task has taught it: BERT's was next-sentence prediction. Here are such pairs, half of them neighbours,
 # half with a random sentence from the same position of another text. *inbox-bert*, which has only filled holes, stays
 # as it is. We train linear heads on one of its vectors, and, for comparison, on word overlap: the share of the second
@@ -517,7 +471,7 @@ for name, found in heads.items():
 # %% [markdown]
 # Holes ask nothing of [CLS], so its head is little better than a coin (0.5). Comparing the means of the two sentences
 # tells more. On the docs, counting shared words does best: a random sentence has another topic. A class can do without
-# [CLS]: [Sentence-BERT](https://arxiv.org/abs/1908.10084) (Reimers and Gurevych 2019) found the mean no worse.
+# [CLS]: [Sentence-BERT](https://arxiv.org/abs/1908.10084) (Reimers and Gurevych 2019) found the mean a point better.
 #
 # So ours reads whole texts off the mean, at the two exams of the course: spam, and the 150 intents of CLINC150. Compare
 # the rows before you praise pre-training: in these few steps the encoder from scratch does better at the intents. Why
@@ -542,29 +496,28 @@ for name, start in {"encoder, own pre-training": pretrained, "encoder from scrat
 # %% [markdown]
 # ## Essay 1: what did the holes teach?
 #
-# 15 minutes, ★★, 10 points, graded by hand
+# 12 minutes, ★★, 10 points, graded by hand
 #
-# Look at the table and at the guesses for [MASK]. Which task gained most from pre-training, which least, and why should
-# that be so? The encoder has read the inbox's training part without labels: is that fair, and what would change if it
-# had read the test part, too, or only the docs? RoBERTa dropped BERT's next-sentence task and made its masks dynamic.
-# From what you saw here, argue which of the two changes you would test first, and how. About 150 words.
+# Look at the tables and at the guesses for [MASK]. Which task gained most from pre-training, which least, and why
+# should that be so? The encoder has read the inbox's training part without labels: is that fair, and would it be fair
+# to read the test part, too? RoBERTa dropped BERT's next-sentence task and made its masks dynamic. From what you saw
+# here, argue which of the two changes you would test first, and how. About 130 words.
 
 # %% [markdown] essay="holes" points=10
 # ### BEGIN SOLUTION
 # Spans gain most: with inbox-bert clearly more of them are right than without. Its twin must learn from few examples
 # what a name or a date looks like, while the pre-trained encoder has filled such places thousands of times. My own few
 # hundred steps already help there, and in the tags; with 640 labels the tags hardly need the better start. Intents do
-# not gain: there the encoder from scratch is ahead. My holes were cut in other texts, and the few steps may be too few
-# for a pre-trained start; the run does not tell which. Reading the training part without labels is fair, since texts
-# without labels are what one has in practice; reading the test part would leak its words, though no labels. The docs
-# alone would teach English but no campus. I would test dynamic masks first: with some four thousand messages, each seen
+# not gain: there the encoder from scratch is ahead; the few steps may be too few for a pre-trained start. Reading the
+# training part without labels is fair, since texts without labels are what one has in practice; reading the test part
+# would leak its words, though no labels. I would test dynamic masks first: with some four thousand messages, each seen
 # many times, fixed holes would be learned by heart. I would train two encoders with the same steps and three seeds, one
 # with fixed and one with new holes, and compare the loss at holes of held-out messages. The next-sentence task can
 # wait: the table of pairs shows how far shared words alone get.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: most and least gain, with numbers from the table and a reason that fits the task (what a head must learn).
-# 2 points: unlabelled training text is fair; test text leaks words; the docs teach language but not this domain.
+# 2 points: unlabelled training text is fair; test text leaks words.
 # 2 points: says what dynamic masks and dropping next-sentence prediction change.
 # 3 points: a test that could fail: same budget, held-out measure, more than one seed.
 # ### END MARK SCHEME
@@ -572,7 +525,7 @@ for name, start in {"encoder, own pre-training": pretrained, "encoder from scrat
 # %% [markdown]
 # ## The decoder: predict what comes next
 #
-# Hiding words is a detour if all that you want is to write. A **decoder** sees only what stands before, and the
+# Hiding words is a detour if all that you want is to write. A **decoder** sees only the tokens before, and the
 # probability of a text is a product, by the chain rule:
 #
 # $$p(x_1, \ldots, x_T) = p(x_1) \prod_{t=2}^{T} p(x_t \mid x_1, \ldots, x_{t-1})$$
@@ -580,9 +533,9 @@ for name, start in {"encoder, own pre-training": pretrained, "encoder from scrat
 # One forward pass gives all factors at once: the vector of token $t$ knows tokens 1 to $t$ and no other, and predicts
 # token $t + 1$. No token is wasted: where BERT learns from 15% of them, a GPT learns from all.
 #
-# ## Exercise 6: a GPT (`gpt`)
+# ## Exercise 5: a GPT (`gpt`)
 #
-# 20 minutes, ★★, 5 points
+# 18 minutes, ★★, 6 points
 #
 # You have the block and the mask; a GPT adds an entrance and an exit (Radford and others 2019, [GPT-2's
 # paper](https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf)):
@@ -618,10 +571,10 @@ def gpt_logits(token_ids: Tensor, p: dict, num_layers: int, num_heads: int) -> T
     return F.linear(x, p["token_embedding.weight"])
     ### END SOLUTION
 
-# %% check="gpt" points=5
+# %% check="gpt" points=6
 
 # %% [markdown]
-# ## Exercise 7: the loss, perplexity, bits per byte (`loss`)
+# ## Exercise 6: the loss, perplexity, bits per byte (`loss`)
 #
 # 15 minutes, ★★, 5 points
 #
@@ -670,13 +623,14 @@ def bits_per_byte(total: float, text: str) -> float:
 # %% check="loss" points=5
 
 # %% [markdown]
-# ## Exercise 8: a module of your own (`module`)
+# ## Exercise 7: a module of your own (`module`)
 #
-# 20 minutes, ★★, 5 points
+# 20 minutes, ★★, 6 points
 #
 # So far weights came to you in a dict. Who makes them, moves them to the GPU, hands them to the optimiser, saves them?
-# An `nn.Module` does, for every weight that it *knows of*: an attribute that is an `nn.Parameter`, and all that an
-# attribute that is itself a module knows. Plain tensors and Python lists are never trained or saved; no error says so.
+# An `nn.Module` does, for every weight that it *knows of*: each attribute that is an `nn.Parameter`, and the weights of
+# each attribute that is itself a module. Plain tensors and Python lists are never trained or saved, and no error warns
+# you.
 #
 # ![A GPT as a tree of modules; a plain list or tensor is not on the tree](figures/module.svg)
 #
@@ -685,12 +639,13 @@ def bits_per_byte(total: float, text: str) -> float:
 # `dict(self.named_parameters())` is its `p`. `Block(d_model, num_heads)`, imported above, holds one block's weights.
 #
 # **How weights begin** decides the first loss. Logits are products with the token embedding: with numbers of size 1 the
-# model would begin sure of nonsense. Most GPTs draw every matrix from a normal distribution with standard deviation
-# 0.02 (OpenAI's own code takes 0.01 for the positions); the two matrices of a block that write to the residual stream
-# (`out_proj.weight` and `linear2.weight`) get $0.02 / \sqrt{2 L}$ for $L$ blocks, so that $2 L$ additions together have
-# the size of one. Such a model hesitates between all $V$ tokens alike: its loss begins near $\ln V$.
+# model would start out certain of nonsense. Most GPTs draw every matrix from a normal distribution with standard
+# deviation 0.02 (OpenAI's own code takes 0.01 for the positions); the two matrices of a block that write to the
+# residual stream (`out_proj.weight` and `linear2.weight`) get $0.02 / \sqrt{2 L}$ for $L$ blocks, so that $2 L$
+# additions together have the size of one. Such a model hesitates between all $V$ tokens alike: its loss begins near
+# $\ln V$.
 #
-# <details><summary>Plan</summary><code>Norm</code> holds two learned vectors and hands them to your
+# <details><summary>Plan</summary><code>Norm</code> holds two learned vectors and passes them to your
 # <code>layer_norm</code>. <code>GPT</code> first makes its four parts, under the names that <code>gpt_logits</code>
 # asks for. Then go once through all parameters by name: leave the vectors as they are, and draw each matrix anew, with
 # a smaller spread if its name says that it writes to the stream. <code>forward</code> passes the weights, by name, to
@@ -744,12 +699,12 @@ class GPT(nn.Module):
         return gpt_logits(token_ids, dict(self.named_parameters()), len(self.blocks), self.num_heads)
         ### END SOLUTION
 
-# %% check="module" points=5
+# %% check="module" points=6
 
 # %% [markdown]
-# ## Exercise 9: AdamW by hand (`adamw`)
+# ## Exercise 8: AdamW by hand (`adamw`)
 #
-# 20 minutes, ★★, 6 points
+# 18 minutes, ★★, 6 points
 #
 # Gradient descent takes the same rate for every weight. But the row of a rare token gets a gradient once in a thousand
 # steps and the row of "the" in each; what is right for the one is far too much for the other. **Adam** (Kingma and Ba
@@ -800,9 +755,9 @@ def adamw_step(weight: Tensor, grad: Tensor, state=None, lr=1e-3, betas=(0.9, 0.
 # %% check="adamw" points=6
 
 # %% [markdown]
-# ## Exercise 10: the loop that trains it (`train`)
+# ## Exercise 9: the loop that trains it (`train`)
 #
-# 15 minutes, ★★, 5 points
+# 20 minutes, ★★, 7 points
 #
 # You have a model, a loss and a step for one weight. What is left is the loop, and it is yours as well: it will train
 # the GPT with your `adamw_step`, without any of PyTorch's optimisers. In chapter 03 an optimiser object moved all
@@ -830,7 +785,7 @@ def adamw_step(weight: Tensor, grad: Tensor, state=None, lr=1e-3, betas=(0.9, 0.
 #
 # <details><summary>Plan</summary><code>warmup_cosine</code> is the formula, with one <code>if</code>. In
 # <code>train</code> keep a dict of states, one for each parameter, and a list of losses. A step computes the loss,
-# clears old gradients, goes backward, clips; then, without gradients, it hands each parameter that has a gradient to
+# clears old gradients, goes backward, clips; then, without gradients, it passes each parameter that has a gradient to
 # <code>optimizer</code> with its state and the step's rate, copies the new weight into the parameter, and keeps the new
 # state. Set the mode before the loop and after it.</details>
 # <details><summary>Hint</summary><code>nn.utils.clip_grad_norm_(model.parameters(), clip)</code> clips;
@@ -875,11 +830,11 @@ def train(model: nn.Module, batches, loss, optimizer, steps: int, rate, clip: fl
     ### END SOLUTION
 
 # %% given
-# What the check asks of your loop: a small network after so many steps, its losses, its modes.
+# The check looks at a small network after some steps of your loop, at its losses and at its modes.
 def trained(*run, **how) -> dict:
     return own_loop.trained(train, *run, **how)
 
-# %% check="train" points=5
+# %% check="train" points=7
 
 # %% [markdown]
 # ### Train it on Shakespeare
@@ -890,11 +845,12 @@ def trained(*run, **how) -> dict:
 #
 # Your AdamW sees a matrix as a bag of numbers. **Muon** (Jordan and others 2024,
 # [Muon](https://kellerjordan.github.io/posts/muon/)) sees a matrix: it makes the step of each hidden-layer matrix
-# orthogonal, so that rare directions learn as fast as common ones. Tables, norms and biases it leaves to AdamW, here to
-# yours. With AdamW for everything the same loop ends behind the 5-gram below (`make course` trains that GPT, too).
+# orthogonal, so that rare directions learn as fast as common ones. It leaves tables, norms and biases to AdamW, here to
+# yours. If AdamW trains everything, the same loop does worse than the 5-gram below (`make course` trains that GPT,
+# too).
 #
 # Before you start, write down what you expect: the loss begins near $\ln 1024 = 6.93$, all tokens alike; within a few
-# dozen steps it falls to what token frequencies give; only then does the model begin to use what stands before.
+# dozen steps it falls to what token frequencies give; only then does the model begin to use the tokens before.
 
 # %% show
 STEPS = 1500  ### small: 6; gpu: 2000
@@ -907,7 +863,7 @@ def gpt_loss(model: nn.Module, token_ids):
 
 seed_everything(SEED)
 gpt = GPT(**SIZES)
-assert sum(p.numel() for p in gpt.parameters()) == gpt_parameters(1024, 64, 128, 2)
+assert sum(p.numel() for p in gpt.parameters()) == costs.gpt_parameters(1024, 64, 128, 2)
 rate = partial(warmup_cosine, steps=STEPS, peak=4.5e-3, warmup=STEPS // 20)
 adamw = partial(adamw_step, weight_decay=0.1)
 learned = train(gpt, plays.batch, gpt_loss, muon.beside(adamw, gpt), STEPS, rate)
@@ -917,18 +873,19 @@ plots.show(*plots.learning_curves(learned, lrs=[rate(t) for t in range(STEPS)]))
 # %% [markdown]
 # ### Is it any good?
 #
-# The judge is text that nobody has read, in bits per character (all ASCII, so a character is a byte). The rivals are
-# n-grams of characters that have counted all of the training text, with Kneser-Ney's smoothing, as in chapter 03.
+# The models are judged on text that none of them has read, in bits per character (all ASCII, so a character is a byte).
+# The rivals are n-grams of characters that have counted all of the training text, with Kneser-Ney's smoothing, as in
+# chapter 03.
 
 # %% show
 losses, told = plays.losses(gpt)
-judged = plays.counted(range(1, 7)) | {"your GPT": bits_per_byte(losses.sum().item(), told)}
+judged = plays.counted(range(3, 9)) | {"your GPT": bits_per_byte(losses.sum().item(), told)}
 for name, bits in sorted(judged.items(), key=lambda item: -item[1]):
     print(f"{name:<12}{bits:.3f} bits per character")
 print(f"your GPT: perplexity {perplexity(losses):.1f} over {SIZES['vocab_size']:,} pieces")
 plots.show(*bits_bars(judged))
 ### BEGIN CLAIMS
-for n in ("4-gram", "5-gram", "6-gram"):
+for n in ("4-gram", "5-gram", "6-gram", "7-gram"):
     claim(f"Minus bits per character: your GPT above the {n} with Kneser-Ney", -judged["your GPT"], -judged[n])
 seed_everything(SEED)
 alone = GPT(**SIZES)
@@ -940,20 +897,21 @@ claim("Minus bits per character: the 5-gram above a GPT with AdamW for everythin
 ### END CLAIMS
 
 # %% [markdown]
-# Counting is a strong rival: Kneser-Ney's n-grams get better with each character that they look back, and the best of
-# them is not far off; a GPT that AdamW alone trained is behind it. But a GPT goes on learning with more steps,
-# weights and text. Compare your number with that of chapter 03's LSTM, too: at this size they are close. What the
-# transformer adds: all positions of a text train at once.
+# Counting is a strong rival: Kneser-Ney's n-grams get better up to 7-grams, and these are behind your GPT by a few
+# hundredths of a bit at most; a GPT that AdamW alone trained does worse than 5-grams. But a GPT goes on learning with
+# more steps, weights and text. Compare your number with that of chapter 03's LSTM, too: at this size they are close.
+# What the transformer adds: all positions of a text train at once.
 #
 # ## Let it write: choosing the next token
 #
-# A model gives logits; somebody must choose. The likeliest token each time runs in circles, a draw from all of them
-# derails sooner or later. You know temperature, top-k and top-p from chapter 03; here they are functions from logits to
-# logits, `apply_temperature`, `keep_top_k` and `keep_top_p`, so that they can stand one behind the other.
+# A model gives logits, and you must choose. If you take the likeliest token each time, the text runs in circles; if you
+# draw from all tokens, it derails sooner or later. You know temperature, top-k and top-p from chapter 03; here they are
+# functions from logits to logits, `apply_temperature`, `keep_top_k` and `keep_top_p`, so that you can apply one after
+# another.
 #
-# ## Exercise 11: min-p, penalties, one draw (`choose`)
+# ## Exercise 10: min-p, penalties, one draw (`choose`)
 #
-# 25 minutes, ★★, 5 points
+# 20 minutes, ★★, 5 points
 #
 # **Min-p.** Where the model is sure, two candidates are plenty; where it is not, two hundred may be fine. So measure by
 # the likeliest: `keep_min_p` keeps the tokens with a probability of at least `min_p` times *that of the likeliest*.
@@ -969,20 +927,20 @@ claim("Minus bits per character: the 5-gram above a GPT with AdamW for everythin
 # **Penalties** look at what was already written. `penalise` changes the logits of the tokens that occur in `generated`,
 # and no others, in this order: *repetition* $r$ (Keskar and others 2019, [CTRL](https://arxiv.org/abs/1909.05858))
 # divides a positive logit and *multiplies* a negative one, once, however often the token occurs (dividing a negative
-# logit would make the token likelier); *frequency* takes off $f$ for each occurrence; *presence* takes off $q$ once.
+# logit would make the token likelier); *frequency* subtracts $f$ for each occurrence; *presence* subtracts $q$ once.
 # By hand: the logits (2, -1, 0.5), generated [0, 1, 0], $r = 2$, $f = 0.5$: token 0: 2 / 2 - 2 · 0.5 = 0; token 1:
 # -1 · 2 - 0.5 = -2.5; token 2 stays.
 #
-# **One draw.** To make a draw that can be repeated, let the chance come from outside: a number $u$ from $[0, 1)$. Lay
-# the probabilities side by side on a line of length 1, in the order of the ids. `draw_token` returns the id in whose
-# stretch $u$ lies: **the first whose cumulative probability is greater than $u$**. By hand: (0.2, 0.5, 0.3) has the
-# sums 0.2, 0.7, 1.0. With $u = 0.1$ it is token 0, with 0.2 token 1 (0.2 is not greater than 0.2), with 0.95 token 2.
+# **One draw.** To make a draw that can be repeated, take the random number from outside: a number $u$ from $[0, 1)$.
+# Lay the probabilities side by side on a line of length 1, in the order of the ids. `draw_token` returns the id in
+# whose stretch $u$ lies: **the first whose cumulative probability is greater than $u$**. By hand: (0.2, 0.5, 0.3) has
+# the sums 0.2, 0.7, 1.0. Token 0 is drawn with $u = 0.1$, token 1 with 0.2 (0.2 is not greater than 0.2), token 2
+# with 0.95.
 #
 # <details><summary>Plan</summary><code>keep_min_p</code> looks at probabilities to decide who stays, and returns
 # logits. <code>penalise</code> counts how often each of the V tokens was written, then applies the three penalties in
 # the order of the text, to the written tokens alone. <code>draw_token</code> lays the probabilities end to end as
-# running sums and looks for the place where they pass <code>u</code>; think about what rounding does to the last
-# sum.</details>
+# running sums and finds where they pass <code>u</code>; think about what rounding does to the last sum.</details>
 # <details><summary>Hint</summary><code>torch.bincount(ids, minlength=V)</code> counts occurrences. In float32 the last
 # sum may be 0.9999999; in <code>double()</code>, <code>sums / sums[-1]</code> ends with exactly 1.</details>
 
@@ -1020,7 +978,7 @@ def draw_token(logits: Tensor, u: float) -> int:
 # %% check="choose" points=5
 
 # %% [markdown]
-# **The order matters.** The same two steps, temperature 2 and top-p 0.8, in both orders, on the example. If temperature
+# **The order matters.** The cell takes the same two steps, temperature 2 and top-p 0.8, in both orders. If temperature
 # comes first, the distribution is flatter and top-p admits more of the tail.
 
 # %% show exact=true
@@ -1039,12 +997,12 @@ for name, logits in steps.items():
 # %% [markdown]
 # You can choose a token; a text takes hundreds of them, and then speed begins to matter.
 #
-# ## Exercise 12: the key-value cache (`kv-cache`)
+# ## Exercise 11: the key-value cache (`kv-cache`)
 #
-# 20 minutes, ★★★, 6 points
+# 22 minutes, ★★★, 6 points
 #
-# To write token 257, a GPT looks at 256 tokens before it. Their keys and values were computed when they were written,
-# and since nobody looks ahead, they have not changed since. So keep them. With a **cache**, a step computes the
+# To write token 257, a GPT looks at the 256 tokens before it. Their keys and values were computed when they were
+# written, and since no token looks ahead, they have not changed. So keep them. With a **cache**, a step computes the
 # queries, keys and values of the *new* tokens alone.
 #
 # ![The cache holds three tokens' keys and values; the new token adds its own and looks at all four](figures/cache.svg)
@@ -1054,9 +1012,9 @@ for name, logits in steps.items():
 # library's mask begins at the *upper left*, so that the first new token would see the first key alone.
 #
 # <details><summary>Plan</summary>Make queries, keys and values of the new tokens alone, and split each into heads, (B,
-# H, n, d_k). Put the new keys and values behind the cached ones, so that you have T + n of each. Let the n queries
-# look, each as far as its own position in the whole text. Join the heads, apply the output layer, and return the result
-# with the longer pair.</details>
+# H, n, d_k). Put the new keys and values behind the cached ones, so that you have T + n of each. Let each of the n
+# queries look as far as its own position in the whole text. Join the heads, apply the output layer, and return the
+# result with the longer pair.</details>
 # <details><summary>Hint</summary><code>torch.cat([old, new], dim=2)</code>: the tokens are the third axis;
 # <code>torch.ones(n, T + n, dtype=torch.bool).tril(T)</code> moves the diagonal by T.</details>
 
@@ -1082,21 +1040,21 @@ def cached_attention(x: Tensor, cache: tuple[Tensor, Tensor] | None, p: dict, nu
 # %% check="kv-cache" points=6
 
 # %% [markdown]
-# ## Exercise 13: write, with the cache (`generate`)
+# ## Exercise 12: write, with the cache (`generate`)
 #
-# 20 minutes, ★★, 4 points
+# 24 minutes, ★★, 6 points
 #
 # Your cache serves one layer. A model has a cache for each block, and a text is written by one short loop: read the
 # prompt, choose a token, send *that token alone* through the model, choose the next. Two functions, then.
 #
-# `cached_logits` is your `gpt_logits` once more, for new tokens that come behind those in the caches. Two things
-# differ: attention is `cached_attention`, and the new tokens' **positions go on where the cache ends**: with four
-# tokens in the cache the next has position 4. It is tempting to begin at 0 again; the text then falls apart, and no
-# error message tells you why.
+# `cached_logits` is your `gpt_logits` once more, for new tokens that follow those in the caches. Two things differ:
+# attention is `cached_attention`, and the new tokens' **positions go on where the cache ends**: with four tokens in the
+# cache the next has position 4. It is tempting to begin at 0 again; the text then falls apart, and no error message
+# tells you why.
 #
-# `generate` is the loop. It hands each token to the model once: the prompt, best in one go, then one token a step. By
-# hand, with the prompt [7, 3] and two new tokens: it sends [7, 3] and chooses 5, sends [5] and chooses 2, returns
-# [7, 3, 5, 2].
+# `generate` is the loop. It passes each token to the model once: first the prompt, best in one call, then one token per
+# step. By hand, with the prompt [7, 3] and two new tokens: it sends [7, 3] and chooses 5, sends [5] and chooses 2,
+# returns [7, 3, 5, 2].
 #
 # <details><summary>Plan</summary><code>cached_logits</code> learns from a cache's length how many tokens there are,
 # looks up both embeddings, goes through the blocks (two norms, two additions, as in <code>encoder_block</code> with
@@ -1153,11 +1111,11 @@ def generate(model: nn.Module, prompt: list[int], choose, max_new_tokens: int, e
     ### END SOLUTION
 
 # %% given
-# What the check asks of your loop: what it writes with a small GPT, and with how much work.
+# The check looks at what your loop writes with a small GPT, and at how much work that takes.
 def written(*run) -> dict:
     return writing.written(generate, *run)
 
-# %% check="generate" points=4
+# %% check="generate" points=6
 
 # %% [markdown]
 # And now the page of Romeo that you were promised. The model sees 64 tokens at once; once these are used up, the second
@@ -1177,10 +1135,10 @@ for when, model, most in (("before training", GPT(**SIZES), MAX_TOKENS // 20), (
 
 # %% [markdown]
 # Who speaks, where lines break, most of the words: all of that was learned from next tokens alone. Sense across lines
-# takes models a thousand times larger.
+# takes much larger models.
 #
-# What does the cache buy? Here the model is *docs-gpt*, your forward pass with larger weights. The same prompt, greedy,
-# once computed anew for each token and once by your `generate`: the logits must agree.
+# What does the cache buy? Here the model is *docs-gpt*, your forward pass with larger weights. It continues one prompt
+# greedily, once computing all anew for each token and once with your `generate`: the logits must agree.
 
 # %% show
 MAX_TOKENS = 200  ### small: 16
@@ -1194,7 +1152,7 @@ print(writing.cache_gain(reference, generate, prompt, MAX_TOKENS, END))
 # value depends on all the tokens before it.
 #
 # One prompt, five ways to write, two of them new. A model of 3.4 million weights has the form of a docstring and little
-# of its sense; what to watch is the choosing. Which way repeats itself, which loses the thread?
+# of its sense; watch how it chooses. Which way repeats itself, and which loses the thread?
 
 # %% show
 MAX_TOKENS = 50  ### small: 8
@@ -1232,7 +1190,8 @@ print(gpt2.told(GPT, NAMES, generate, DOWNLOAD))
 # %% [markdown]
 # ## Today's block
 #
-# Open the code of a model of today and you will recognise it: GPT-2's block, four lines changed, two from chapter 04:
+# Open the code of a model of today and you will recognise GPT-2's block. Four of its lines have changed; you know two
+# of them from chapter 04:
 #
 # | GPT-2 (2019) | today | the line that changes |
 # |---|---|---|
@@ -1243,17 +1202,18 @@ print(gpt2.told(GPT, NAMES, generate, DOWNLOAD))
 #
 # [RMSNorm](https://arxiv.org/abs/1910.07467) (Zhang and Sennrich 2019) needs no mean and no offset;
 # [SwiGLU](https://arxiv.org/abs/2002.05202) (Shazeer 2020) learns its gate, with as many weights;
-# [rotary](https://arxiv.org/abs/2104.09864) positions (Su and others 2021) tell distances, and no table ends;
-# [grouped queries](https://arxiv.org/abs/2305.13245) (Ainslie and others 2023) shrink the cache.
+# [rotary](https://arxiv.org/abs/2104.09864) positions (Su and others 2021) encode distances, and need no table that
+# ends; [grouped queries](https://arxiv.org/abs/2305.13245) (Ainslie and others 2023) shrink the cache.
 #
-# The next cell changes one line after the other, in a stack of the size of your GPT.
+# The next cell changes one line after another, in a stack as large as your GPT.
 
 # %% show
 STEPS = 60  ### small: 2
 print(today.table(mistakes.Characters(plays.read[:200_000]), STEPS))
 
 # %% [markdown]
-# Which line paid here? The case for them was made on far larger models, and no cache helps a loss. Who uses what:
+# Which line paid here? The case for them was made on far larger models, and a smaller cache does not show in a loss.
+# Who uses what:
 #
 # | model | norm | feed-forward | positions | heads of queries / keys | source |
 # |---|---|---|---|---|---|
@@ -1270,7 +1230,7 @@ print(today.table(mistakes.Characters(plays.read[:200_000]), STEPS))
 # them is **cross-attention**: attention with queries from the decoder, and keys and values from the encoder's output,
 # the *memory*. It becomes the third sublayer of the decoder's layer, in the middle.
 #
-# ## Exercise 14: cross-attention (`decoder-layer`)
+# ## Exercise 13: cross-attention (`decoder-layer`)
 #
 # 15 minutes, ★★, 5 points
 #
@@ -1309,7 +1269,7 @@ def decoder_layer(y: Tensor, memory: Tensor, p: dict, num_heads: int, memory_mas
 # %% check="decoder-layer" points=5
 
 # %% [markdown]
-# Chapters 03 and 04 translated dates with an LSTM, then with attention on top. Here are no recurrences left: an encoder
+# Chapters 03 and 04 translated dates with an LSTM, then with attention on top. Here no recurrence is left: an encoder
 # of your blocks reads the characters, a decoder of your layers writes the ISO form; it learns by *teacher forcing*.
 
 # %% show
@@ -1324,7 +1284,7 @@ print(f"{sum(p.numel() for p in translator.parameters()):,} parameters; {history
 print(dates.report(translator))
 
 # %% [markdown]
-# ## Exercise 15: beam search (`beam`)
+# ## Exercise 14: beam search (`beam`)
 #
 # 25 minutes, ★★★, 5 points
 #
@@ -1339,8 +1299,8 @@ print(dates.report(translator))
 # A text's score is the sum of its log-probabilities. Begin with the empty text alone, then:
 #
 # 1. Extend *every* live text by *every* token; of all these together keep the `width` with the highest scores.
-# 2. Those of them that end with the token `end` are complete: put them aside. They have taken a place of this round,
-#    but take none in later rounds. The others are live.
+# 2. Those that end with the token `end` are complete: set them aside. They use a place in this round, and none in later
+#    rounds. The others are live.
 # 3. Go back to 1 until nothing is live or `max_length` rounds are done; what is live then counts as complete.
 # 4. Of all complete texts return the one with the highest score $/\,\text{length}^{\alpha}$, as a list of ids; the
 #    length counts the end token, too. A larger $\alpha$ favours longer texts, which a sum of logarithms punishes.
@@ -1406,7 +1366,7 @@ for name, losses in curves.items():
 
 # %% [markdown]
 # One of the five hides: without the causal mask the curve runs along the sound one, since in so few steps this model
-# hardly learns to use what it could see ahead. No curve tells it, but a probe does, before any training: change the
+# hardly learns to use what it could see ahead. No curve shows this, but a probe does, before any training: change the
 # last character, and no earlier logits may move.
 
 # %% show
@@ -1484,9 +1444,9 @@ benchmarks.show("05")
 # ## What you built, and what breaks next
 #
 # The block, the GPT, the decoder layer, AdamW, each equal to the library's; the loop that trained the GPT, and the one
-# that writes with a cache; an encoder that learned from holes; and the eye for a curve that tells what is wrong.
-# **Saved:** your rows of the leaderboard. (Later chapters take up *docs-gpt*, not the GPT of the plays.) What breaks:
-# the tokenizer was given to us. [Chapter 06](../06_tokenizers/06_tokenizers.ipynb) builds it from bytes, and counts who
+# that writes with a cache; an encoder that learned from holes; and an eye for what is wrong with a curve. **Saved:**
+# your rows of the leaderboard. (Later chapters take up *docs-gpt*, not the GPT of the plays.) What breaks: the
+# tokenizer was given to us. [Chapter 06](../06_tokenizers/06_tokenizers.ipynb) builds it from bytes, and counts who
 # pays.
 
 # %% [markdown] text="further"

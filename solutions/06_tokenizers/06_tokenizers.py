@@ -5,10 +5,10 @@
 # question cost several times as much in Tamil as in English? Part of the answer lies outside the model, in the small
 # program in front of it, which cuts text into tokens before any weight is multiplied. You'll write that program.
 #
-# **What you will build.** The tokenizer that every model of this course reads with, from bytes up: UTF-8, the pattern
-# that cuts a text into pieces, byte pair encoding, trained with your merges on the whole docs, its encoder and decoder,
-# which give any text back as it was; WordPiece, which BERT reads with; Unigram, which T5 reads with, from its first
-# pieces to a vocabulary. Then the bill: which languages pay, what a larger vocabulary buys, and what breaks.
+# **What you will build.** The tokenizer that every model of this course reads with, from bytes up: UTF-8; the pattern
+# that cuts a text into pieces; byte pair encoding, trained with your merges on the whole docs; its encoder and decoder,
+# which give any text back as it was; WordPiece, the tokenizer of BERT; and Unigram, that of T5, from its first pieces
+# to a vocabulary. Then the bill: which languages pay, what a larger vocabulary buys, and what breaks.
 #
 # **What you need.** Dictionaries, tuples, bytes. The idea of dynamic programming from the Viterbi exercise of
 # [chapter 03](../03_rnns/03_rnns.ipynb), bits per byte from [chapter 05](../05_transformers/05_transformers.ipynb).
@@ -131,7 +131,7 @@ for text in ["e", "é", "e\u0301", "ß", "ह", "हि", "中", "🙂", "👩�
 # ![We'll, two blanks, see 3 cats! and a line break are cut into eight pieces, each by one of six
 # rules](figures/pieces.svg)
 #
-# At each place of the text, from left to right, the **first** of these rules that fits takes as much as it can:
+# At each position of the text, from left to right, the **first** of these rules that fits takes as much as it can:
 #
 # 1. `'s`, `'t`, `'re`, `'ve`, `'m`, `'ll` or `'d` (lower case),
 # 2. letters, with at most one blank in front,
@@ -164,19 +164,19 @@ for text in ["e", "é", "e\u0301", "ß", "ह", "हि", "中", "🙂", "👩�
 # 6. white space, as long as no other character follows it directly,
 # 7. white space.
 #
-# By hand: `"We'LL pay 12345(नि)!\n\n  x"` becomes `We`, `'LL`, ` pay`, one blank, `123`, `45`, `(नि`, `)!\n\n`, one
-# blank, ` x`. (It is `tokenizers.pre_tokenizers.Split` with GPT-4's pattern, where marks stand beside the letters.)
+# By hand: `"We'LL pay 12345(नि)!\n\n x"` becomes `We`, `'LL`, ` pay`, one blank, `123`, `45`, `(नि`, `)!\n\n`, one
+# blank, ` x`. (It is `tokenizers.pre_tokenizers.Split` with GPT-4's pattern, where marks are added to the letters.)
 #
 # <details><summary>Plan</summary>Write a small pattern for each of the six rules, and try each by itself on a few
 # characters. Then join them into one pattern with alternatives, in the order of the list, since the first that fits
-# wins. A single search from left to right then hands you all the pieces. Rule 5 is the one to think about: it needs to
-# see a character without taking it.</details>
+# wins. A single search from left to right then finds all the pieces. Rule 5 is the one to think about: it needs to see
+# a character without taking it.</details>
 # <details><summary>Hint 1</summary><code>regex.findall</code> with one pattern, the rules separated by
 # <code>|</code>, does all of it.</details>
 # <details><summary>Hint 2</summary>Rule 4 is <code> ?[^\s\p{L}\p{N}]+</code>; rule 5 needs a look ahead,
 # <code>(?!\S)</code>: "not followed by something that is no white space".</details>
 # <details><summary>Hint 3</summary>Rules 5 and 6 are <code>\s+(?!\S)|\s+</code>. In today's pattern
-# <code>(?i:...)</code> reads what stands in it in either case, and <code>{1,3}</code> is "one to three".</details>
+# <code>(?i:...)</code> matches what is in it in either case, and <code>{1,3}</code> is "one to three".</details>
 
 # %% exercise="cut"
 def pre_tokenize(text: str) -> list[str]:
@@ -209,9 +209,9 @@ for text in ["WE'LL pay 1024 or 1025", "f(x)\n    return x", "हिन्दी
 # %% [markdown]
 # ## Byte pair encoding: training
 #
-# Bytes can spell everything, and that's the trouble: a page of English is 3,000 of them, and attention pays for the
-# square. Words are short and never complete. You want something between, long where text repeats itself and short where
-# it doesn't, and you want it from the text itself.
+# Bytes can spell everything, and that's the trouble: a page of English is 3,000 of them, and the cost of attention
+# grows with the square of that. Words are short and never complete. You want something between, long where text repeats
+# itself and short where it doesn't, and you want it from the text itself.
 #
 # *Byte pair encoding* (BPE; Gage 1994; for words [Sennrich, Haddow and Birch 2016](https://arxiv.org/abs/1508.07909))
 # grows a vocabulary by **merges**: count all pairs of neighbours, join the most frequent pair everywhere into a new
@@ -351,9 +351,9 @@ for pair in [*map(tuple, train_bpe(words, list("_ahorw"), 8)), None]:
 #   at little cost: the best pair by the rule of exercise 4. Old entries cannot be changed, so each pair whose count
 #   changed gets a *new* entry, and an entry whose count is no longer true is thrown away when it comes up.
 #
-# By hand: the four words' heap begins with (-5, `w_`) and (-4, `ow`), in short. After the merge of `w` and `_` no `ow`
-# is left, and (-4, `o` `w_`) is new. The next entry is (-4, `ow`), but its true count is 0, so it is thrown away; the
-# one after it is (-4, `o` `w_`).
+# By hand: the four words' heap begins with (-5, `w_`) and (-4, `ow`), without the ids. After the merge of `w` and `_`
+# no `ow` is left, and (-4, `o` `w_`) is new. The next entry is (-4, `ow`), but its true count is 0, so it is thrown
+# away; the one after it is (-4, `o` `w_`).
 #
 # This trainer is given, in `helpers/chapters/tokenizers/fast_bpe.py`; every merge that it makes in a word is made by
 # your function.
@@ -432,20 +432,20 @@ print("some of them:", *docs_merges[:: len(docs_merges) // 8])
 # ![With the merges t h, h e, th e, the word the becomes one token; with h e learned first it stays t
 # he](figures/replay.svg)
 #
-# To **encode**, cut the text into pieces, take each piece's bytes as symbols, and of all pairs of neighbours that are
-# merges join the one learned *first* (of several occurrences the leftmost); look again, until no pair is a merge. Then
-# look up the ids. By hand, as in the drawing: `t h e`, then `th e`, then `the`.
+# To **encode**, cut the text into pieces, and take each piece's bytes as symbols. Of all pairs of neighbours that are
+# merges, join the one that was learned *first* (of several occurrences the leftmost); look again, until no pair is a
+# merge. Then look up the ids. By hand, as in the drawing: `t h e`, then `th e`, then `the`.
 #
 # To **decode**, join the tokens' bytes and read them as UTF-8. Join *before* you read: a token is a run of bytes, and
-# may end inside a character. So it is here, in the reference tokenizer of the course:
+# may end inside a character. In the reference tokenizer of the course this happens here:
 #
 # ![The text the and three dots: five characters, seven bytes, three tokens; the last cut goes through the character of
 # the dots](figures/levels.svg)
 #
 # <details><summary>Plan</summary><code>encode</code> takes one piece at a time: split it into single bytes, join the
 # pair that was learned first, look again until nothing more can be joined, and only then look up the ids.
-# <code>decode</code> walks the other way, from ids to bytes, and reads the text once, when all the bytes stand
-# together. Ids that break a character need a second attempt.</details>
+# <code>decode</code> walks the other way, from ids to bytes, and reads the text once, when all the bytes are joined.
+# Ids that break a character need a second attempt.</details>
 # <details><summary>Hint 1</summary><code>min(pairwise(symbols), key=lambda p: ranks.get(p, inf))</code> finds
 # the next merge; stop if it is not in <code>ranks</code> or there are fewer than two symbols.</details>
 # <details><summary>Hint 2</summary>Your <code>merge</code> may join all occurrences at once; that gives the same
@@ -492,7 +492,7 @@ def decode(token_ids: list[int], vocabulary: list[bytes]) -> str:
 # %% [markdown]
 # Your encoder and the library's, with the same merges, read texts that the training never saw. The first line also says
 # how fast yours is (a dictionary of pieces that are cut already would help most, since the same ones come again and
-# again). The second line is about strings that nobody would write.
+# again). The second line is about strings that no one would write.
 
 # %% show
 TRIED = 60  ### small: 5
@@ -560,7 +560,7 @@ def encode_special(text: str, encode_text, special: dict[str, int], allowed: set
 # %% check="special" points=7
 
 # %% [markdown]
-# A visitor tries to speak as the system. With the reference tokenizer and your function:
+# A visitor tries to speak as the system. Here are the reference tokenizer and your function:
 
 # %% show
 reference = artifacts.load_tokenizer(own=False)
@@ -613,20 +613,20 @@ for name, cost in read.items():
 # In pieces a word costs the sum over its tokens; as one token it costs one guess, and is cheaper from the start. The
 # text as a whole hardly is (the last column): each new row is a rival for all other tokens, and a vector in the context
 # that the blocks have never seen. A copy of the first old token's row is guessed wherever the old word began, and takes
-# probability away from that token elsewhere; a sum is longer than a row should be, and spoils what stands around it.
+# probability away from that token elsewhere; a sum is longer than a row should be, and spoils the guesses around it.
 # Zeros or a mean do little harm, so begin with one of them, and then train the rows: adding them is not enough.
 
 # %% [markdown]
 # ## WordPiece
 #
-# `t` + `h` is frequent because `t` and `h` are. Is that a reason to join them? *WordPiece*, which BERT reads with, asks
+# `t` + `h` is frequent because `t` and `h` are. Is that a reason to join them? *WordPiece*, the tokenizer of BERT, asks
 # another question: not "which pair is frequent?" but "which pair makes the text more probable once it is one symbol?"
 # (Schuster and Nakajima 2012, who merge what raises the likelihood of the training text most). The trainer that made
 # BERT's vocabulary was never published. The formula that most courses give for it is simpler than that likelihood:
 #
 # $$\mathrm{score}(a, b) = \frac{C(ab)}{C(a)\, C(b)}$$
 #
-# with $C$ counting occurrences in the corpus as it is split now. It's large when $a$ and $b$ stand together more often
+# with $C$ counting occurrences in the corpus as it is split now. It's large when $a$ and $b$ are neighbours more often
 # than chance would have it, as in PPMI of chapter 02. The gain in likelihood is, to a first approximation, $C(ab)$
 # times the logarithm of this score times the number of symbols: it also depends on how *often* the pair occurs. You'll
 # write the score, and see what happens when the factor $C(ab)$ is left out. A word begins with a plain symbol; those
@@ -647,7 +647,8 @@ for name, cost in read.items():
 # By hand, the four words again: `r ##a ##w` (1), `h ##o ##w` (2), `w ##o ##w` (2), `w ##h ##o` (1). Counts: r 1, h 2,
 # w 3, ##a 1, ##o 5, ##h 1, ##w 5. Scores: `r ##a` 1 / (1 · 1) = 1, `##a ##w` 1/5, `h ##o` 2/10, `##o ##w` 4/25,
 # `w ##o` 2/15, `w ##h` 1/3, `##h ##o` 1/5. So `ra` first, then `wh`. The words are now `ra ##w`, `h ##o ##w`,
-# `w ##o ##w`, `wh ##o`, and four pairs tie at 0.2. A pair seen once that always stands together beats frequent ones.
+# `w ##o ##w`, `wh ##o`, and four pairs tie at 0.2. A pair seen only once, whose parts never occur apart, beats frequent
+# pairs.
 #
 # <details><summary>Plan</summary><code>wordpiece_scores</code> needs two counts over all words, one of single symbols
 # and one of pairs, each weighted by how often the word occurs; a score is one division. <code>train_wordpiece</code>
@@ -720,8 +721,8 @@ print("the most frequent pair:", max(count_pairs(wordpieces).items(), key=lambda
 #
 # By hand, with `un`, `##aff`, `##a`, `##ff`, `##able`: unaffable is `un ##aff ##able`; "unaffected" is `[UNK]`.
 #
-# <details><summary>Plan</summary>Two loops: the start moves on by the length of what was found; the end comes down
-# from the end of the word until the part is in the vocabulary.</details>
+# <details><summary>Plan</summary>Write two loops. The start moves on by the length of what was found; the end moves
+# back from the end of the word until the part is in the vocabulary.</details>
 
 # %% exercise="wordpiece-encode"
 def wordpiece(word: str, vocabulary: set[str], unknown: str = "[UNK]", longest: int = 100) -> list[str]:
@@ -776,7 +777,7 @@ print({w: list(wordpiece(w, known)) for w in ["tokenizer", "unaffable", "dtype",
 # 30 minutes, ★★, 8 points
 #
 # `viterbi(text, log_probs)` returns the pieces of the most probable cut, as `tokenizers.models.Unigram`. There are
-# $2^{n-1}$ cuts of $n$ characters. But the best cut of the first $j$ characters ends in one last piece, and what stands
+# $2^{n-1}$ cuts of $n$ characters. But the best cut of the first $j$ characters ends in one last piece, and the text
 # before this piece is itself cut in the best way, as in the Viterbi exercise of chapter 03:
 #
 # $$\mathrm{best}(j) = \max_{i < j} \big(\mathrm{best}(i) + \log p(\mathrm{text}[i:j])\big), \qquad
@@ -860,9 +861,9 @@ def viterbi(text: str, log_probs: dict[str, float]) -> list[str]:
 #
 # 25 minutes, ★★, 9 points
 #
-# EM tells how probable the pieces are. Which of them deserve a row in the vocabulary? A piece that is used a thousand
-# times may still be worth little, if its parts say nearly the same. So ask of each piece what the text would lose
-# without it. Wherever the piece is used now, its best cut into *other* pieces would take its place:
+# EM gives you the probabilities of the pieces. Which of them deserve a row in the vocabulary? A piece that is used a
+# thousand times may still be worth little, if its parts are nearly as probable together. So ask for each piece what the
+# text would lose without it. Wherever the piece is used now, its best cut into *other* pieces would take its place:
 #
 # $$\mathrm{loss}(x) = c(x)\, \big(\log p(x) - \log p(\text{best cut of } x \text{ without } x)\big)$$
 #
@@ -882,12 +883,12 @@ def viterbi(text: str, log_probs: dict[str, float]) -> list[str]:
 #   characters stay, and nothing else.
 #
 # <details><summary>Plan</summary>For each longer piece you need its best cut without the piece itself: your
-# <code>viterbi</code> finds it, if you hand it a <code>log_probs</code> in which the piece is missing. Add up the
-# log-probabilities of that cut, and the loss is one subtraction and one product. <code>prune</code> parts the pieces
+# <code>viterbi</code> finds it, if you give it a <code>log_probs</code> in which the piece is missing. Add up the
+# log-probabilities of that cut, and the loss is one subtraction and one product. <code>prune</code> divides the pieces
 # into characters and longer ones, sorts the longer ones by their loss, and takes as many as there are places.</details>
-# <details><summary>Hint 1</summary>Only parts of the piece can stand in a cut of it. A small dict of those parts of the
-# piece that are in <code>log_probs</code>, the piece left out, is all that <code>viterbi</code> needs; a copy of the
-# whole vocabulary for each piece is right, too, and far slower.</details>
+# <details><summary>Hint 1</summary>A cut of the piece consists of parts of it. A small dict of those parts of the piece
+# that are in <code>log_probs</code>, the piece left out, is all that <code>viterbi</code> needs; a copy of the whole
+# vocabulary for each piece is right, too, and far slower.</details>
 # <details><summary>Hint 2</summary>A slice with a negative end, <code>longer[:-2]</code>, counts from the back: take
 # <code>max(0, places)</code>.</details>
 
@@ -928,7 +929,7 @@ def prune(log_probs: dict[str, float], losses: dict[str, float], size: int) -> d
 # %% check="prune" points=9
 
 # %% [markdown]
-# Now the whole way, on a part of the docs. The seed is every frequent substring of the pieces that your pattern cuts
+# Now go the whole way, on a part of the docs. The seed is every frequent substring of the pieces that your pattern cuts
 # out; then two steps of EM, drop a quarter, and again, until 4,096 are left. (Characters that EM drops are put back
 # with the smallest probability.)
 
@@ -957,9 +958,9 @@ print("your cuts:", *("|".join(viterbi(word, unigram)) for word in (" reshaped",
 # ## Who pays
 #
 # A service bills by the token, a context holds so many tokens, and a model computes once for each. A language that
-# needs three times the tokens for the same content costs three times as much, waits three times as long, and fits a
-# third into the context. Petrov et al. ([2023](https://arxiv.org/abs/2305.15425)) found factors up to 15 in tokenizers
-# in use. Three causes multiply:
+# needs three times the tokens for the same content costs three times as much, waits three times as long, and gets a
+# third of the content into a context. Petrov et al. ([2023](https://arxiv.org/abs/2305.15425)) found factors up to 15
+# in tokenizers in use. Three causes multiply:
 #
 # ![The word Hindi in English has 5 bytes and is one piece; in Hindi 18 bytes, which GPT-2's pattern cuts into six
 # pieces at the vowel signs](figures/prices.svg)
@@ -968,16 +969,16 @@ print("your cuts:", *("|".join(viterbi(word, unigram)) for word in (" reshaped",
 #
 # 15 minutes, ★, 6 points
 #
-# - `tokens_per_word(encode_text, texts)`: all tokens of all texts over all words, words being what stands between
-#   white space (`str.split`). This is called *fertility*.
+# - `tokens_per_word(encode_text, texts)`: all tokens of all texts over all words, where words are separated by white
+#   space (`str.split`). This is called *fertility*.
 # - `tokens_per_byte(encode_text, texts)`: all tokens over all bytes of UTF-8. It needs no words, which Chinese,
 #   Japanese and Thai do not mark.
 # - `times_fewer(encode_old, encode_new, texts)`: all tokens of the old tokenizer over all of the new.
 #
-# `encode_text` takes a text and returns the list of its ids. Sums over all texts are divided, not texts averaged. There
-# is always at least one word and one token.
+# `encode_text` takes a text and returns the list of its ids. Divide the sums over all texts; do not average over texts.
+# There is always at least one word and one token.
 #
-# By hand: when GPT-4o came with a vocabulary of 200,000 tokens in place of 100,000, OpenAI counted the same sentence in
+# By hand: when GPT-4o brought a vocabulary of 200,000 tokens in place of 100,000, OpenAI counted the same sentence in
 # many languages before and after ([Hello GPT-4o](https://openai.com/index/hello-gpt-4o/), 2024). In Gujarati it takes
 # 145 tokens before and 33 after: 145 / 33 = 4.39 times fewer. Seven of the languages:
 #
@@ -1016,8 +1017,8 @@ def times_fewer(encode_old, encode_new, texts: list[str]) -> float:
 # %% check="fertility" points=6
 
 # %% [markdown]
-# First for your Unigram. It had a part of the docs, so BPE gets the same part, once with each pattern, and so does the
-# library's Unigram; 4,096 tokens each. They read held-out documents:
+# Measure your Unigram first. It learned from a part of the docs, so BPE gets the same part, once with each pattern, and
+# so does the library's Unigram; each has 4,096 tokens. They read held-out documents:
 
 # %% show
 JUDGED = 200  ### small: 20
@@ -1035,19 +1036,19 @@ for name, tokenizer in trained_on_part.items():
 # %% [markdown]
 # The pattern moves this number more than the method does: today's lets a word take a sign in front, which saves a token
 # at each bracket. Between BPE and your Unigram there is little to choose by length. Look at where they cut: Unigram
-# weighs whole words against their parts and may find a stem that merges have run past (`re|shape|d`), or not.
-# The library's Unigram needs more tokens than yours, although both ask for probable cuts: it begins with far more
+# weighs whole words against their parts, and sometimes finds a stem that merges have run past (`re|shape|d`). The
+# library's Unigram needs more tokens than yours, although both ask for probable cuts: it begins with far more
 # substrings and lets pieces grow to sixteen characters. That explains a part of the difference at most (try a larger
 # `SEEDS`); the rest is an open question.
 
 # %% [markdown]
 # ### Twenty languages
 #
-# Does your tokenizer do the same to its readers? Three texts that say the same in many languages: the names of
-# countries and languages (CLDR), the Universal Declaration of Human Rights, and medical sentences (TICO-19). Four
-# tokenizers:
+# Does your tokenizer do the same to its readers? There are three texts with the same content in many languages: the
+# names of countries and languages (CLDR), the Universal Declaration of Human Rights, and medical sentences (TICO-19).
+# You compare four tokenizers:
 #
-# - *English docs*: the first 4,096 tokens of yours;
+# - *English docs*: the first 4,096 tokens of your own;
 # - *docs-tokenizer*, the reference, 8,192 tokens, of English docs, too;
 # - *balanced*: 4,096 tokens trained in the same way on names in all twenty languages, weighted so that each language
 #   has about as many bytes;
@@ -1055,8 +1056,9 @@ for name, tokenizer in trained_on_part.items():
 #   Thai many vowels are *marks* (category M) on a letter, and to GPT-2 a mark is neither letter nor number: every word
 #   falls apart before a single merge. Newer patterns have `[\p{L}\p{M}]+`.
 #
-# The balanced ones learn from seven tenths of the names; all are judged on the other three tenths. For five random
-# splits: the worst language's price, its tokens for the same names relative to English in the English tokenizer.
+# The balanced ones learn from seven tenths of the names; all are judged on the other three tenths, in five random
+# splits. A language's *price* is its tokens for the names, relative to those of English in the English tokenizer; the
+# table shows the worst language's.
 
 # %% show
 LANGUAGES = "am ar bn de el en es fr gu he hi ja ko mr ru ta te th ur zh".split()
@@ -1071,7 +1073,7 @@ def reader(merges, pattern: str = ""):
     return lambda text: tokenizer.encode(text).ids
 
 # %% [markdown]
-# Now the five splits: four readers each, and the tokens that each of them needs for the names held out.
+# Now run the five splits. In each, four readers count the tokens that they need for the names held out.
 
 # %% show
 SMALL = 4096  ### small: 280
@@ -1118,7 +1120,7 @@ print("\n" + fertility_table(three, {code: held[code] for code in worst_first}, 
 # Find the languages with 1.00 tokens a byte in the English tokenizer: none of its merges is ever used, it reads them
 # byte by byte, and twice the vocabulary changes nothing. Read the rest with care. The balanced vocabulary was trained
 # on names and is judged on names in the first panel; the other two show how much of the gain is left on running text.
-# The lines above the table show what English pays for the others. Nothing is free.
+# The lines above the table show what English pays for the others: a balanced vocabulary is not free.
 #
 # ## Essay 1: who pays, and who should (`who-pays`)
 #
@@ -1187,9 +1189,9 @@ plots.show(*vocabulary_sizes(bills))
 
 # %% [markdown]
 # The bits per byte fall to the end, but look at the last doubling: the prediction gains next to nothing, the text
-# becomes a tenth shorter, and the embedding doubles. At these sizes it is the price of the rows that sets the limit,
-# not a worse prediction. And the loss per token *rises* while the bits per byte fall, so never compare losses per
-# token, or perplexities, between tokenizers.
+# becomes a tenth shorter, and the embedding doubles. At these sizes the price of the rows sets the limit, not a worse
+# prediction. And the loss per token *rises* while the bits per byte fall, so never compare losses per token, or
+# perplexities, between tokenizers.
 #
 # ## What tokenization breaks
 #
@@ -1213,10 +1215,10 @@ for kind, texts in samples.items():
 # A search for one misses the other. *Normalisation* (`unicodedata.normalize("NFC", text)`) writes both alike; BERT and
 # T5 normalise first and cannot give the text back as it was, byte-level BPE as a rule leaves it alone.
 #
-# Which integers below 1,000 are one token of the reference? Whichever were frequent in the docs. Two neighbours such as
-# ` 128` and ` 129` may be one token and two, and how to carry a digit has to be learned for each cut
-# ([Singh and Strouse 2024](https://arxiv.org/abs/2402.14903)). That's why the newer patterns of the table cut numbers
-# into single digits or groups of three.
+# Which integers below 1,000 are one token of the reference? Those that were frequent in the docs. Two neighbours such
+# as ` 128` and ` 129` may be one token and two, and how to carry a digit has to be learned for each cut ([Singh and
+# Strouse 2024](https://arxiv.org/abs/2402.14903)). That's why the newer patterns of the table cut numbers into single
+# digits or groups of three.
 
 # %% show
 cost = np.array([len(reference.encode(f" {n}").ids) for n in range(1000)])
@@ -1225,7 +1227,7 @@ plots.show(*numbers_by_tokens(cost))
 # %% [markdown]
 # **Glitch tokens.** A tokenizer is trained on one text and a model on another. A token that is frequent in the first
 # and missing in the second never gets a gradient of its own: its vector stays where the start and the rest of the
-# training put it, and a prompt that holds it shows the model something that it has never seen. The best known is `
+# training put it, and a prompt that contains it shows the model something that it has never seen. The best known is `
 # SolidGoldMagikarp` in the tokenizer of GPT-2 and GPT-3, most likely a Reddit user's name that was frequent in the
 # tokenizer's texts and not in the model's (Rumbelow and Watkins 2023; [Land and Bartolo
 # 2024](https://arxiv.org/abs/2405.05417) find such tokens in many models). There is a quieter kind: a token that was
@@ -1280,7 +1282,7 @@ print({byte_level_bpe.read(reference.id_to_token(i)).decode("utf-8", "replace"):
 # %% [markdown]
 # ## The benchmarks: terms that nobody chose
 #
-# TF-IDF and logistic regression as in chapter 01, but the terms are tokens. The merges are learned from the
+# Take TF-IDF and logistic regression as in chapter 01, but with tokens as the terms. The merges are learned from the
 # training texts; for comparison we also use whole words and the docs tokenizer. A vocabulary of 1,000 tokens covers
 # what needs thousands of words, and a word never seen before (`fr33`, `w1nner`) is still made of known tokens.
 
@@ -1305,10 +1307,10 @@ benchmarks.show("06")
 # %% [markdown]
 # ## Save it
 #
-# With nine special tokens in front, your merges make a tokenizer of 8,192 tokens: the reference, merge for merge. Then
-# comes the last test: the vocabularies of
-# GPT-2, GPT-4 and GPT-4o, in tiktoken's files (downloads of 1, 2 and 4 MB; without a network a line says so): what the
-# declaration costs in each, and whether *your* `encode` gives every piece the same ids.
+# With nine special tokens in front, your merges make a tokenizer of 8,192 tokens: the reference, merge for merge. The
+# last test takes the vocabularies of GPT-2, GPT-4 and GPT-4o, in tiktoken's files (downloads of 1, 2 and 4 MB; without
+# a network a line tells you so). It shows what the declaration costs in each, and whether *your* `encode` gives every
+# piece the same ids.
 
 # %% show
 own = byte_level_bpe.library_tokenizer(docs_merges, SPECIAL)
@@ -1344,8 +1346,8 @@ Byte-level BPE, {own.get_vocab_size():,} tokens, {len(SPECIAL)} of them special,
 # You can say now why a model can't see the r's in *strawberry*: it's given a few ids, and no letters.
 #
 # What breaks: tokens are numbers without meaning until a model has learned their vectors, and a model that predicts
-# tokens has no vector for a *text*. To find the passage that answers a question, texts that belong together must lie
-# together. [Chapter 07](../07_contrastive/07_contrastive.ipynb) pulls them together and pushes the rest apart.
+# tokens has no vector for a *text*. To find the passage that answers a question, texts that belong together must be
+# close together. [Chapter 07](../07_contrastive/07_contrastive.ipynb) pulls them together and pushes the rest apart.
 #
 # **Saved:** the artifact *docs-tokenizer*, your own; the rows of the leaderboard.
 

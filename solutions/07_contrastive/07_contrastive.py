@@ -1,10 +1,10 @@
 # %% [markdown]
 # # 07 Contrastive learning: pull together, push apart
 #
-# Nobody can tell you what the right vector of a text is. But anybody can tell you that two texts belong together: a
+# No one can tell you what the right vector of a text is. But anyone can tell you that two texts belong together: a
 # question and its answer, a title and its article, two photos of one face. This chapter learns from such pairs alone.
-# The whole story is three words long. A **pair** says what to pull together. A **temperature** says how hard to look at
-# what is nearly as close. A **batch** supplies what to push apart, because pulling alone ends in one point:
+# The whole story is three words long. A **pair** says what to pull together. A **temperature** says how much the near
+# misses count. A **batch** supplies the examples to push apart, because pulling alone ends in one point:
 #
 # ![Three pairs on a circle: anywhere at the start; all in one place when only pulled; pair by pair and spread out when
 # pulled and pushed](figures/pull_push.svg)
@@ -60,8 +60,8 @@ def taken(forbidden, function, *arguments):  # and which ways that an exercise r
 # ## What does "alike" mean?
 #
 # A classifier is told the right answer. An encoder is told less: these two belong together, those two do not. Two
-# copies of it, *two towers* with the same weights, read one side each; what they say meets in one number, and the
-# gradient of that number goes back into both:
+# copies of it, *two towers* with the same weights, read one side each; their vectors give one number, and the gradient
+# of that number goes back into both:
 #
 # ![Query and text go through the same encoder apart; their vectors meet in a cosine of 0.96, and the gradient goes back
 # into both towers](figures/towers.svg)
@@ -125,9 +125,9 @@ def score_gradient(scores: torch.Tensor, right: torch.Tensor, temperature: float
 # %% check="similarity" points=6
 
 # %% [markdown]
-# One query, its own text at similarity 0.6, and negatives between -0.5 and 0.7. How hard is each pushed away, at four
-# temperatures? At 1 the nearest is pushed about three times as hard as the farthest; at 0.05 nearly all of the push
-# goes to the few that score as high as the right answer. What would a temperature near 0 do?
+# Take one query, its own text at similarity 0.6, and negatives between -0.5 and 0.7. How hard is each pushed away, at
+# four temperatures? At 1 the nearest is pushed about three times as hard as the farthest; at 0.05 nearly all of the
+# push goes to the few that score as high as the right answer. What would a temperature near 0 do?
 
 # %% show
 negatives = torch.linspace(-0.5, 0.7, 25)
@@ -186,7 +186,7 @@ def softmax_triplet(positive: torch.Tensor, negative: torch.Tensor, temperature:
 # %% check="triplet" points=6
 
 # %% [markdown]
-# Both signs, tried out. Twenty points on a circle in two classes; the same start, the same steps.
+# Try both signs, on twenty points on a circle in two classes, with the same start and as many steps.
 
 # %% show
 STEPS = 300  ### small: 50
@@ -201,8 +201,8 @@ plots.show(*figures.circles({"the margin loss": right, "with a minus in front": 
 #
 # One negative teaches little, and most triplets soon cost 0. But look at a batch of $N$ pairs, each a query and its
 # *key*: for each query the keys of all *other* pairs are wrong answers, $N - 1$ of them, and their vectors are computed
-# already. These *in-batch negatives* (Sohn 2016) are free. Write all similarities as a table; what belongs together
-# stands on the diagonal:
+# already. These *in-batch negatives* (Sohn 2016) are free. Write all similarities as a table; the pairs are on the
+# diagonal:
 #
 # ![Two queries and three keys: cosines, then the softmax of each row with temperature 0.5; the diagonal has 0.43 and
 # 0.68, the mean loss is 0.613](figures/similarity_table.svg)
@@ -215,8 +215,8 @@ plots.show(*figures.circles({"the margin loss": right, "with a minus in front": 
 # $s_{ij}$ is the *cosine* of query $i$ and key $j$. There may be more keys than queries: `keys` is $(M, C)$ with $M
 # \geq N$, the first $N$ rows belong to the queries in their order, and the rest are negatives for all (hard ones, as in
 # exercise 8, or keys of earlier batches, which [MoCo](https://arxiv.org/abs/1911.05722) keeps in a queue). Each query
-# chooses among the keys, and that is all: no second direction. An encoder that gives everything the same vector
-# pays $\log M$: hold each loss against that.
+# chooses among the keys; no key chooses among the queries. An encoder that gives everything the same vector pays $\log
+# M$: compare each loss with that.
 #
 # By hand, as in the drawing: the queries (1, 2) and (0.5, -1), the keys (2, 1), (1, 0) and (-1, 3), of which the third
 # belongs to nobody, $\tau = 0.5$. The first row has cosines 0.80, 0.45, 0.71, so $p = 0.43$ for the right one; the
@@ -249,10 +249,10 @@ def info_nce(queries: torch.Tensor, keys: torch.Tensor, temperature: float = 0.0
 #
 # 12 minutes, ★★, 4 points
 #
-# The first augmentation moves each image. `shift(images, down, right)` gets images $(B, H, W)$ and integers `down`
-# and `right`, each $(B,)$: image $b$ moves `down[b]` rows down and `right[b]` columns to the right; below 0 it moves up
-# and to the left. What leaves the frame is lost, and what comes in is 0 (black): nothing comes back on the other side.
-# A shift as large as the image leaves only zeros. Return new images of the same shape and dtype.
+# The first augmentation moves each image. `shift(images, down, right)` gets images $(B, H, W)$ and integers `down` and
+# `right`, each $(B,)$: image $b$ moves `down[b]` rows down and `right[b]` columns to the right; below 0 it moves up and
+# to the left. Pixels that leave the frame are lost, and the free places are 0 (black): nothing returns on the other
+# side. A shift as large as the image leaves only zeros. Return new images of the same shape and dtype.
 #
 # By hand: the row (1, 2, 3) moved right by 1 is (0, 1, 2), moved left by 2 is (3, 0, 0).
 #
@@ -278,9 +278,9 @@ def shift(images: torch.Tensor, down: torch.Tensor, right: torch.Tensor) -> torc
 
 # %% [markdown]
 # `augment` shifts by up to one pixel, turns and stretches a little, changes the brightness, adds noise, and blackens a
-# small patch (the shift is yours, the rest lies in `image_views`). What it must *not*
-# do is mirror: a mirrored 2 is no 2. Which changes leave an image what it is, is knowledge about the world, and it is
-# the only knowledge that SimCLR is given.
+# small patch (the shift is yours, the rest is in `image_views`). It must *not* mirror: a mirrored 2 is no 2. To choose
+# changes that leave an image what it is takes knowledge about the world, and that is the only knowledge that SimCLR is
+# given.
 
 # %% show
 digits, augment = data.load("digits"), image_views.augmentation(shift)
@@ -306,14 +306,13 @@ plots.show(*figures.views(*image_views.examples(digits, augment)))
 # The sum below leaves out the view itself ($k \neq i$), and nothing else: the partner is in it *once*. NT-Xent is a
 # "normalised, temperature-scaled cross-entropy".
 #
-# By hand: four images whose views agree perfectly and are orthogonal to those of all others ($N = 4$): in the
-# denominator stand one $e^{1/\tau}$ and $2N - 2 = 6$ ones, so $L = \log(1 + 6\,e^{-1/\tau})$: 1.165422 for $\tau = 1$,
+# By hand: four images whose views agree perfectly and are orthogonal to those of all others ($N = 4$): the denominator
+# is the sum of one $e^{1/\tau}$ and $2N - 2 = 6$ ones, so $L = \log(1 + 6\,e^{-1/\tau})$: 1.165422 for $\tau = 1$,
 # 0.594438 for 0.5, 0.000272 for 0.1.
 #
 # <details><summary>Plan</summary>Stack both views into one list of 2N rows, and score every row against every row, (2N,
 # 2N). From here on it is InfoNCE with two questions of its own: how do you take a view's match with itself out of the
-# running, and in which column does the partner of row i stand? Answer both, and average the loss over all 2N
-# rows.</details>
+# running, and in which column is the partner of row i? Answer both, and average the loss over all 2N rows.</details>
 # <details><summary>Hint 1</summary>The partner of row i is row i + N for the first half and i - N for the
 # second.</details>
 # <details><summary>Hint 2</summary>Put minus infinity on the diagonal before the softmax:
@@ -346,12 +345,12 @@ for n, tau in [(n, tau) for n in (4, 8, 64) for tau in (1.0, 0.5, 0.1)]:
 # %% [markdown]
 # ### Train it, and throw half of it away
 #
-# The encoder $f$ is a small convolutional network; behind it stands a *projection head* $g$, two layers, and the loss
-# sees $g(f(x))$: your `nt_xent` gets what the head makes of two random views of each image of a batch. After training
-# the head is thrown away: the loss makes it forget whatever the augmentations change, and some of that is useful.
-# What the encoder has learned is measured by a *linear probe*: freeze it, and fit a logistic regression on its vectors
-# from a few labels. Three rivals, with the same labels: the pixels themselves; the same network trained on the labels
-# alone (with the same augmentations); and SimCLR's vectors *behind* the head.
+# The encoder $f$ is a small convolutional network; a *projection head* $g$ of two layers follows it, and the loss sees
+# $g(f(x))$: your `nt_xent` gets what the head makes of two random views of each image of a batch. After training the
+# head is thrown away: the loss makes it forget whatever the augmentations change, and some of that is useful. What the
+# encoder has learned is measured by a *linear probe*: freeze it, and fit a logistic regression on its vectors from a
+# few labels. Three rivals, with the same labels: the pixels themselves; the same network trained on the labels alone
+# (with the same augmentations); and SimCLR's vectors *after* the head.
 
 # %% show
 SHOTS = (1, 5, 20, 100)
@@ -376,17 +375,17 @@ for i in (0, 1):
 ### END CLAIMS
 
 # %% [markdown]
-# Compare two pairs of rows. SimCLR against the pixels: where is its lead largest? What it knows of digits it learned
-# without labels, and that is worth most where labels are few. In front of the head against behind it: what was thrown
-# away is the part that the loss looked at.
+# Compare two pairs of rows. First SimCLR and the pixels: where is its lead largest? What it knows of digits it learned
+# without labels, and that is worth most where labels are few. Then compare the vectors before the head with those after
+# it: the part that the loss looked at was thrown away.
 #
 # ## Exercise 6: alignment and uniformity (`alignment`)
 #
 # 15 minutes, ★★, 6 points
 #
-# What does a contrastive loss want? The drawing at the top had it: two things, in tension ([Wang and Isola
-# 2020](https://arxiv.org/abs/2005.10242)). Pairs lie together, and everything spreads over the whole sphere. Both can
-# be measured; in both, smaller is better. All vectors are brought to length 1 first.
+# What does a contrastive loss want? Two things, in tension, as in the drawing at the top ([Wang and Isola
+# 2020](https://arxiv.org/abs/2005.10242)): pairs should be close together, and everything should spread over the whole
+# sphere. Both can be measured; in both, smaller is better. All vectors are brought to length 1 first.
 #
 # $$\ell_{\mathrm{align}} = \frac{1}{N}\sum_i \lVert x_i - x_i^+ \rVert^2, \qquad
 # \ell_{\mathrm{uniform}} = \log \frac{2}{N(N-1)} \sum_{i < j} \exp\!\big({-2}\, \lVert x_i - x_j \rVert^2\big)$$
@@ -426,11 +425,11 @@ def uniformity(vectors: torch.Tensor) -> torch.Tensor:
 # %% [markdown]
 # ### Collapse, provoked
 #
-# Leave out the negatives and ask only that the two views of an image agree: the same training, with your `alignment` in
-# place of `nt_xent`. The loss becomes perfect, the encoder of little use: it answers nearly the same for every image.
-# (A network that was never trained starts near that state: its random layers map all images into a narrow cone. The
-# negatives drive them apart. There are other ways to prevent collapse without negatives, such as a second, slowly
-# moving copy of the encoder: [BYOL](https://arxiv.org/abs/2006.07733), 2020.)
+# Leave out the negatives and ask only that the two views of an image agree: the training is the same, with your
+# `alignment` in place of `nt_xent`. The loss becomes perfect, the encoder of little use: it answers nearly the same for
+# every image. (A network that was never trained starts near that state: its random layers map all images into a narrow
+# cone. The negatives drive them apart. There are other ways to prevent collapse without negatives, such as a second,
+# slowly moving copy of the encoder: [BYOL](https://arxiv.org/abs/2006.07733), 2020.)
 
 # %% show
 STEPS = 80  ### small: 6
@@ -444,22 +443,23 @@ plots.show(*figures.spheres(judged, digits.test_labels, plane_of="SimCLR"))
 # %% [markdown]
 # ## A search engine that understands
 #
-# BM25 finds words. Who asks the docs to "spread values evenly" may miss `numpy.linspace`, which says "evenly
-# spaced numbers". A *bi-encoder* turns the query and each passage into vectors, each by itself, so the passages'
-# vectors can be made once and kept. Pairs come from the docs: the first sentence of a docstring belongs to the rest of
-# it, as a title belongs to its passage in E5's training data ([Wang et al. 2022](https://arxiv.org/abs/2212.03533)).
+# BM25 finds words. If you ask the docs to "spread values evenly", you may miss `numpy.linspace`, whose text says
+# "evenly spaced numbers". A *bi-encoder* turns the query and each passage into vectors, each by itself, so the
+# passages' vectors can be made once and kept. Pairs come from the docs: the first sentence of a docstring belongs to
+# the rest of it, as a title belongs to its passage in E5's training data ([Wang et al.
+# 2022](https://arxiv.org/abs/2212.03533)).
 #
 # ## Exercise 7: from token vectors to one vector (`pooling`)
 #
 # 12 minutes, ★, 5 points
 #
 # An encoder gives a vector for each token, $(B, T, C)$; a text needs one. Texts of a batch differ in length, so some
-# places are padding, and what stands there must not matter:
+# positions are padding, and their contents must not matter:
 #
 # ![Token vectors (1, -2), padding, (3, -4), padding: cls gives (1, -2), mean (2, -3), max (3, -2)](figures/pooling.svg)
 #
-# `pool(hidden, mask, how)` returns $(B, C)$. `mask` $(B, T)$ is True at tokens and False at padding, which may stand
-# anywhere except at the first place. `how` is one of:
+# `pool(hidden, mask, how)` returns $(B, C)$. `mask` $(B, T)$ is True at tokens and False at padding, which may be
+# anywhere except at the first position. `how` is one of:
 #
 # - `"cls"`: the vector of the first token, which is [CLS];
 # - `"mean"`: the mean of the vectors of the tokens;
@@ -558,23 +558,23 @@ def hard_negatives(scores: np.ndarray, right: np.ndarray, k: int, skip: int = 0)
 # 18 minutes, ★★, 6 points
 #
 # "Emit a record." is the first sentence of several docstrings. When two of them meet in a batch, each is pushed away
-# from the other's body, which is as good an answer. The larger the batch, the surer that somebody meets a double. Such
+# from the other's body, which is as good an answer. The larger the batch, the likelier it contains such doubles. Such
 # *false negatives* are better left out:
 #
 # ![Three queries and keys in the groups 0, 0, 1: query 1 leaves out key 2, query 2 leaves out key
 # 1](figures/groups.svg)
 #
 # `masked_info_nce(queries, keys, groups, temperature)` is InfoNCE over $N$ pairs in which `groups` $(N,)$ numbers the
-# pairs (any integers): pairs with the same number say the same. Key $j$ with $j \neq i$ and `groups[j] == groups[i]` is
-# left out of query $i$'s denominator. Its own key $i$ stays, of course, and so do all keys of other groups. Cosine,
-# temperature and mean as in exercise 3; keys here are $(N, C)$.
+# pairs (any integers): pairs with the same number have the same meaning. Key $j$ with $j \neq i$ and `groups[j] ==
+# groups[i]` is left out of query $i$'s denominator. Its own key $i$ stays, of course, and so do all keys of other
+# groups. Cosine, temperature and mean as in exercise 3; keys here are $(N, C)$.
 #
 # As in the drawing: three pairs, groups (0, 0, 1). The first query chooses among the first key and the third, the
 # second among the second and the third, the third among all.
 #
 # <details><summary>Plan</summary>Begin as in <code>info_nce</code>, with the table of scaled cosines, (N, N). Make a
-# second table of the same shape that says which keys each query has to leave out, and look hard at its diagonal. Let
-# the scores at these places count for nothing in the softmax, as you did in <code>nt_xent</code>; the rest is
+# second table of the same shape that marks the keys that each query has to leave out, and look hard at its diagonal.
+# Let the scores at these places count for nothing in the softmax, as you did in <code>nt_xent</code>; the rest is
 # <code>info_nce</code> again.</details>
 # <details><summary>Hint 1</summary><code>groups[:, None] == groups[None]</code> is a table of who is in whose
 # group; the diagonal is not to be left out.</details>
@@ -626,7 +626,7 @@ def masked_info_nce(
 # before the weights moved.</details>
 # <details><summary>Hint 1</summary><code>optimizer.zero_grad()</code>, <code>loss.backward()</code>,
 # <code>optimizer.step()</code>; and <code>loss.item()</code> is a number.</details>
-# <details><summary>Hint 2</summary><code>torch.cat([keys, encoder(hard)])</code> puts the hard ones behind the
+# <details><summary>Hint 2</summary><code>torch.cat([keys, encoder(hard)])</code> puts the hard ones after the
 # passages.</details>
 
 # %% exercise="train-step"
@@ -649,7 +649,7 @@ def train_step(encoder, optimizer, queries, passages, hard, groups, temperature:
     ### END SOLUTION
 
 # %% given
-# What the check asks of your step: the losses and the weights of a small encoder.
+# The check looks at the losses and the weights of a small encoder after your step.
 def stepped(function, *arguments) -> dict:
     return two_towers.stepped(function, *arguments)
 
@@ -720,15 +720,15 @@ claim("Recall@10 on the docs: summed above the student's encoder alone", togethe
 # negatives help. At E5's size each phase counts. In its table (further down) the base model reaches 42.9 on retrieval
 # after the rough pairs alone, and 48.7 after the good pairs with hard negatives and a teacher.
 #
-# Two searches become one in two ways. By *reciprocal rank* (Cormack, Clarke and Büttcher 2009) a passage gets
+# There are two ways to join two searches. By *reciprocal rank* (Cormack, Clarke and Büttcher 2009) a passage gets
 # $1/(60 + \text{rank})$ from each list, and the sums are ranked. That needs no common scale, and forgets how far ahead
 # the first is. Or the scores of each search are brought to mean 0 and deviation 1 for each query, and added: a passage
-# that BM25 puts far ahead stays ahead. Both help where the two lists err in different places, and here the second helps
+# that BM25 puts far ahead stays ahead. Both help where the two lists make different errors, and here the second helps
 # more. BM25 counts stems (`sorts` and `sorting` are one), and is the rival to beat: your encoder alone is below it, the
 # two together are above it.
 #
-# Beside them two rivals, alone and joined with others. The *reference* docs-encoder was trained for longer, and has
-# read the sentences of all 6,000 passages (never a summary of the test): a search engine may read what it is to
+# The next table adds two rivals, alone and joined with others. The *reference* docs-encoder was trained for longer, and
+# has read the sentences of all 6,000 passages (never a summary of the test): a search engine may read what it is to
 # search. *Translation* (Berger and Lafferty 1999) is a third way, older than encoders: it learns from pairs, by
 # expectation maximisation, the probability that a query uses this word when the passage uses that one. Its scores,
 # brought to mean 0 and deviation 1 for each query, are added to the encoder's. It, too, has read names, signatures and
@@ -747,7 +747,7 @@ print(docs_search.table(task, docs_search.rivals(task, bm25, mine, SENTENCES)))
 # random numbers, either. *MiniLM* ([Wang et al. 2020](https://arxiv.org/abs/2002.10957); here
 # [all-MiniLM-L6-v2](https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2), tuned on a billion pairs) is six
 # transformer layers, small enough for two cores. The lower four stay as they are, so their output for each text is
-# computed once and kept. The top two learn from summaries and bodies of the docs by your `info_nce`: 64 pairs a step,
+# computed once and kept. The top two learn from summaries and bodies of the docs with your `info_nce`: 64 pairs a step,
 # the first 48 tokens of each text, no pair twice. All then search among the same bodies, fewer than above, since MiniLM
 # takes far longer for each; it reads their first 128 tokens, and BM25 reads all.
 
@@ -796,13 +796,13 @@ loss.backward()
 print(f"margin-MSE {loss:.3f}, its gradients {student.grad.tolist()}")
 
 # %% [markdown]
-# One thing of today is missing: E5 writes `query: ` or `passage: ` before each text, so that one encoder can tell who
-# asks from what answers, and newer models put a whole instruction there. Leave out the prefix that a model was trained
+# One habit of today is missing: E5 writes `query: ` or `passage: ` before each text, so that one encoder can tell a
+# question from an answer, and newer models put a whole instruction there. Leave out the prefix that a model was trained
 # with, and its search gets worse; MiniLM was trained with none.
 #
-# Read before you believe. Four queries (add some of your own), answered by BM25, by your encoder, and by MiniLM with
-# your loss, which is too slow here for all documents and so only reorders the hundred that the other two rank best.
-# Which answers would you have wanted, and which word of a query misled the search?
+# Read before you believe. Three searches answer four queries (add some of your own): BM25, your encoder, and MiniLM
+# with your loss, which is too slow here for all documents and so only reorders the hundred that the other two rank
+# best. Which answers would you have wanted, and which word of a query misled the search?
 
 # %% show
 EVERY = 1  ### small: 40
@@ -907,7 +907,7 @@ print(short_and_late.cut_table(bodies, models, CUTS, shorten))
 #
 # 25 minutes, ★★★, 6 points
 #
-# Now the other way: pay more. One vector must say everything that a passage says, whatever will be asked. *Late
+# Now the other way: pay more. One vector must hold everything that a passage says, whatever the question will be. *Late
 # interaction* (ColBERT, [Khattab and Zaharia 2020](https://arxiv.org/abs/2004.12832)) keeps a vector for each *token*.
 # Each token of the query looks for its best match among the tokens of the passage, and the matches are added up:
 #
@@ -927,7 +927,7 @@ print(short_and_late.cut_table(bodies, models, CUTS, shorten))
 #
 # <details><summary>Plan</summary>Bring all token vectors to length 1, and make the cosines of every query token with
 # every passage token, (Q, P, I, T). Find each query token's best match, (Q, P, I), and add the matches up, (Q, P).
-# Padding comes in twice: see to that of the passages before you take the maximum, and to that of the queries before you
+# Padding matters twice: see to that of the passages before you take the maximum, and to that of the queries before you
 # add.</details>
 # <details><summary>Hint 1</summary>All cosines at once are <code>torch.einsum("qic,ptc->qpit", a, b)</code>, a table
 # (Q, P, I, T).</details>
@@ -975,8 +975,8 @@ print(docs_search.table(bodies, {"MiniLM, tuned by your loss": first, "   its fi
 #
 # $$o = W\,[\,u;\; v;\; |u - v|\,] + b, \qquad W \text{ of shape } (K, 3C), \quad b \text{ of shape } (K)$$
 #
-# Why the third part? A *linear* layer on $u$ and $v$ alone cannot compare them: its logit is a sum of what each says by
-# itself. And why $b$, which the paper's formula lacks and its library has? Without it, distances twice as large give
+# Why the third part? A *linear* layer on $u$ and $v$ alone cannot compare them: its logit is a sum of one part from
+# each. And why $b$, which the paper's formula lacks and its library has? Without it, distances twice as large give
 # logits twice as large, and the same class: the head could not tell near from far.
 #
 # - `pair_features(u, v)` returns $u$, $v$ and $|u - v|$ in this order, $(B, 3C)$.
@@ -1007,9 +1007,9 @@ def pair_logits(u: torch.Tensor, v: torch.Tensor, weight: torch.Tensor, bias: to
 # %% check="sbert" points=4
 
 # %% [markdown]
-# Two sentences of the docs: from the same document, from one library, or from two? Your encoder's vectors stay as they
-# are; weights and bias of your `pair_logits` learn from half of the pairs and are judged on the others. In the first
-# two rows they may use a part of the features only.
+# Here are two sentences of the docs: are they from the same document, from one library, or from two? Your encoder's
+# vectors stay as they are; weights and bias of your `pair_logits` learn from half of the pairs and are judged on the
+# others. In the first two rows they may use a part of the features only.
 
 # %% show
 COUNT = 3000  ### small: 120
@@ -1020,8 +1020,8 @@ for name, used in {"u, v": (1, 1, 0), "|u - v|": (0, 0, 1), "u, v, |u - v|": (1,
 
 # %% [markdown]
 # The distance is what counts; here $u$ and $v$ add nothing to it. They do where the encoder itself learns through the
-# head: on the development part of STS-B, Sentence-BERT reports a Spearman correlation of 66.04 with $u$ and $v$, 69.78
-# with $|u - v|$, and 80.78 with all three.
+# head. Sentence-BERT, trained so on sentence pairs with labels (NLI), reports on the development part of STS-B a
+# Spearman correlation (times 100) of 66.04 with $u$ and $v$, 69.78 with $|u - v|$, and 80.78 with all three.
 
 # %% [markdown]
 # ## Is it any good? An evaluation with several tasks
@@ -1035,12 +1035,12 @@ for name, used in {"u, v": (1, 1, 0), "|u - v|": (0, 0, 1), "u, v, |u - v|": (1,
 print(e5_table.beside(np.average(e5_table.means(), axis=1, weights=list(e5_table.SETS.values()))))
 
 # %% [markdown]
-# One average is more than .05 apart from the printed one. It needn't be an error: each mean of a kind was rounded, too,
-# so up to .1 can come of rounding.
+# One average differs from the printed one by more than .05. It needn't be an error: each mean of a kind was rounded,
+# too, so rounding can account for up to .1.
 #
 # Now read by columns. BERT as it comes is *worse* at search than averaged word vectors: training on masked words does
 # not make nearby vectors similar in meaning. Pairs do: those that dropout makes of one text (SimCSE) nearly double it,
-# E5's rough ones bring four times as much. The phase of good pairs, E5-base against its row with rough pairs alone,
+# E5's rough ones bring four times as much. The phase of good pairs (compare E5-base with its row of rough pairs alone)
 # brings most to STS, and nothing to clustering.
 #
 # Recall, reciprocal rank and nDCG are exercises of [chapter 08](../08_rag/08_rag.ipynb). For clusters you need one more
@@ -1068,7 +1068,7 @@ print(e5_table.beside(np.average(e5_table.means(), axis=1, weights=list(e5_table
 #
 # <details><summary>Plan</summary>Write one helper that takes a list of labels and returns its entropy. You need it
 # three times: for the classes, for the clusters, and for the pairs of both, item by item. The two conditional entropies
-# follow from these three numbers, and finding out how is worth a minute with pencil and paper. Then come h, c and V,
+# follow from these three numbers, and finding out how is worth a minute with pencil and paper. Compute h, c and V last,
 # each with its special case where a divisor is 0.</details>
 # <details><summary>Hint 1</summary>H(C | K) = H(C, K) - H(K), where H(C, K) is the entropy of the pairs.</details>
 # <details><summary>Hint 2</summary><code>collections.Counter(zip(classes, clusters))</code> counts the pairs.</details>
@@ -1156,7 +1156,7 @@ def nearest(vectors: torch.Tensor, points: torch.Tensor) -> torch.Tensor:
 # %% [markdown]
 # Digits and captions. SimCLR's network looks at the images; a caption is the weighted sum of its tokens, as a text of
 # the docs was. Seven of the ten templates are used in training, three never ("a blurry photo of ...", "{} in black and
-# white", "this is ..."). In a batch of 128 digits each class comes about a dozen times, so a dozen captions of a batch
+# white", "this is ..."). In a batch of 128 digits each class occurs about a dozen times, so a dozen captions of a batch
 # are right for a digit, and all but one would be false negatives: your `masked_info_nce` leaves them out. It asks both
 # ways, which caption belongs to an image and which image to a caption, as CLIP's own loss does; that one learns its
 # temperature, too, and you write it in [chapter 11](../11_beyond/11_beyond.ipynb) (`clip-loss`).
@@ -1190,13 +1190,13 @@ print(new_classes.table(new_classes.train(digits, clip_loss, augment, SEED, STEP
 
 # %% [markdown]
 # Compare with chance (1 in 30) and with the training classes: the model is drawn to captions that it has seen. CLIP's
-# own zero-shot rests on 400 million pairs. It recognises classes that nobody labelled for it; words that it has never
+# own zero-shot rests on 400 million pairs. It recognises classes that no one labelled for it; words that it has never
 # read mean nothing to it, here as there.
 #
 # ## A map of the docs
 #
-# The reward. Encode thousands of documents, cluster them, lay them out in the plane, and let each cluster say what it
-# is about. The last needs one more formula, *c-TF-IDF*.
+# Here is the reward. Encode thousands of documents, cluster them, lay them out in the plane, and let each cluster say
+# what it is about. The last needs one more formula, *c-TF-IDF*.
 #
 # BERTopic ([Grootendorst 2022](https://arxiv.org/abs/2203.05794)) puts the documents of each cluster together and asks
 # which words are frequent *there* and rare elsewhere. From the counts $n_{kv}$ of word $v$ in cluster $k$, an array
@@ -1204,10 +1204,10 @@ print(new_classes.table(new_classes.train(digits, clip_loss, augment, SEED, STEP
 #
 # $$w_{kv} = \frac{n_{kv}}{\sum_u n_{ku}} \cdot \log\Big(1 + \frac{A}{f_v}\Big)$$
 #
-# $f_v = \sum_k n_{kv}$ is how often the word comes in all clusters together, and $A$ the mean number of words of a
+# $f_v = \sum_k n_{kv}$ is how often the word occurs in all clusters together, and $A$ the mean number of words of a
 # cluster. It is chapter 01's TF-IDF with a cluster in the place of a document; `topics.c_tf_idf` has it in four lines.
 #
-# The map, drawn with the reference encoder. t-SNE keeps neighbours near and says nothing about far distances. Which
+# The vectors are the reference encoder's. t-SNE keeps neighbours near, but its large distances mean nothing. Which
 # clusters hold one library, and which hold what several libraries do alike?
 
 # %% show
@@ -1251,10 +1251,10 @@ plots.show(*figures.topic_map(docs_map.plane, docs_map.clusters, titles, docs_ma
 # %% [markdown]
 # ## The benchmarks, and what is saved
 #
-# Four ways to the course's two benchmarks. A linear probe on your encoder, which was trained on the docs and never saw
-# a message; on MiniLM as it comes; on MiniLM tuned on the docs. The fourth is tuned by your loss on the few labelled
-# examples themselves: two requests of one intent are a pair, those of other intents in the batch are negatives, and a
-# probe follows, as in SetFit (Tunstall et al. 2022).
+# Four ways to the course's two benchmarks. Three are linear probes: on your encoder, which was trained on the docs and
+# never saw a message; on MiniLM as it comes; and on MiniLM tuned on the docs. The fourth is tuned by your loss on the
+# few labelled examples themselves: two requests of one intent are a pair, those of other intents in the batch are
+# negatives, and a probe follows, as in SetFit (Tunstall et al. 2022).
 
 # %% show
 PART = 1  # with 20, one of twenty intents and messages  ### small: 40

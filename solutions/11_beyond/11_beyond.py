@@ -162,7 +162,7 @@ print(norms.compare(load_gpt(own=False), windows.held_out(TEXTS), rms_norm))
 # 15 minutes, ★★, 6 points
 #
 # "A model of 7 billion." Of what, and why not 6 or 8? Every model on a hub comes with a small file, `config.json`, and
-# its entries determine the count to the last weight. In chapter 05 you counted BERT and GPT with a formula for each.
+# its entries determine the count to the last weight. Chapter 05 counted BERT and GPT with a formula for each.
 # Here one function counts them all, because they are made of the same parts. The list introduces the models; below it
 # are the keys that you compute with.
 #

@@ -162,7 +162,7 @@ for name, mask in masks.items():
 # By hand, $n = 6$, $w = 1$, $d = 2$, $\eta = 0.3$: 0.15, 0.3, 0.3, 0.3, 0.2, 0.1. The two ends mirror one another: the
 # first step of a warm-up of two and the last step of a decay of two both have a third of the peak.
 #
-# <details><summary>Hint</summary>Three returns, in the order of the formula.</details>
+# <details><summary>Hint</summary>Write three returns, in the order of the formula.</details>
 
 # %% exercise="schedule"
 def warmup_stable_decay(step: int, steps: int, peak: float, warmup: int, decay: int) -> float:
@@ -206,8 +206,8 @@ def warmup_stable_decay(step: int, steps: int, peak: float, warmup: int, decay: 
 # goes backward on its own, so that only one piece's activations are kept. <code>clip_gradients</code> leaves out
 # parameters without a gradient, computes one norm over all the others, and scales them in place if it is too
 # large.</details>
-# <details><summary>Hint</summary>Let <code>count</code> tell how many targets a piece has; the norm of several norms is
-# the norm of all numbers.</details>
+# <details><summary>Hint</summary>Let <code>count</code> return how many targets a piece has; the norm of several norms
+# is the norm of all numbers.</details>
 
 # %% exercise="pieces"
 def accumulate(model: nn.Module, pieces: list, loss_sum, count) -> float:
@@ -248,7 +248,7 @@ def clip_gradients(parameters, limit: float) -> float:
     ### END SOLUTION
 
 # %% given
-# What the check asks of your two functions: the gradients that a small network is left with.
+# The check looks at the gradients that a small network is left with.
 def left_gradients(*arguments, **options) -> dict:
     return probes.left_gradients(accumulate, *arguments, **options)
 
@@ -280,8 +280,8 @@ def clipped(gradients, limit) -> dict:
 #
 # Underflow has a neat cure, **loss scaling**. Multiply the loss by a large number $s$ before `backward()`; by the chain
 # rule all gradients are multiplied by it, and leave the region where they would vanish. Divide them by $s$ again in
-# float32. If $s$ was too large, some gradient is infinite: skip this step and halve $s$. If no step was skipped for a
-# long time, double it.
+# float32. If $s$ was too large, some gradient is infinite: skip this step and halve $s$. If no step has been skipped
+# for a long time, double it.
 #
 # ![A number line of powers of ten: gradients below the smallest float16 number move right by the scale and
 # fit](figures/scaling.svg)
@@ -290,9 +290,9 @@ def clipped(gradients, limit) -> dict:
 # and divided by 1024 in float32 it is $10^{-8}$ again. A gradient of 100 becomes 102,400, above 65,504, and so
 # infinity: the step is skipped, and $s$ falls to 512.
 #
-# <details><summary>Plan</summary>For <code>scaled_gradients</code>: gradients of the scaled loss, each then in float32
-# and divided; they are usable if every number in every one is finite. <code>next_scale</code> has two branches, and the
-# good one looks whether the count is full.</details>
+# <details><summary>Plan</summary><code>scaled_gradients</code> takes the gradients of the scaled loss, brings each to
+# float32 and divides it; they are usable if every number in every one is finite. <code>next_scale</code> has two
+# branches, and the good one checks whether the count is full.</details>
 # <details><summary>Hint</summary><code>torch.autograd.grad(loss * scale, parameters)</code>;
 # <code>torch.isfinite(g).all()</code>.</details>
 
@@ -325,7 +325,7 @@ def next_scale(scale: float, good: int, finite: bool, every: int = 2000) -> tupl
     ### END SOLUTION
 
 # %% given
-# What the check asks of your gradients: a small product in 16 bits, differentiated with a scale.
+# The check differentiates a small product in 16 bits, with a scale.
 def through_half(*arguments, **options) -> dict:
     return probes.through_half(scaled_gradients, *arguments, **options)
 
@@ -449,7 +449,7 @@ def recomputed(block: nn.Module, x: Tensor) -> Tensor:
     ### END SOLUTION
 
 # %% given
-# What the check asks of your function: outputs, gradients, calls and what is kept, of a small block.
+# The check looks at outputs, gradients and calls of a small block, and at what is kept.
 def through_block(*arguments, **options) -> dict:
     return probes.through_block(recomputed, *arguments, **options)
 
@@ -541,7 +541,7 @@ def write_safely(state: dict, path: Path) -> None:
     ### END SOLUTION
 
 # %% given
-# What the check asks of your functions: a small run that is stopped, resumed and compared.
+# The check stops a small run, resumes it, and compares.
 def stopped_and_resumed(*arguments, **options) -> dict:
     return probes.stopped_and_resumed(snapshot, restore, *arguments, **options)
 
@@ -627,7 +627,7 @@ def ring_sum(vectors: list[Tensor], send) -> list[Tensor]:
     ### END SOLUTION
 
 # %% given
-# What the check asks of your ring: the sums, who sent to whom, and how many numbers.
+# The check looks at the sums, at who sent to whom, and at how many numbers were sent.
 def around(*arguments, **options) -> dict:
     return probes.around(ring_sum, *arguments, **options)
 
@@ -762,7 +762,7 @@ def muon_step(weight: Tensor, grad: Tensor, state=None, lr=0.02, momentum=0.95, 
     ### END SOLUTION
 
 # %% given
-# What the check asks of your step: a matrix after one step for each of some gradients.
+# The check looks at a matrix after one step for each of some gradients.
 def moved(*arguments) -> Tensor | dict:
     return probes.moved(muon_step, *arguments)
 
@@ -941,9 +941,9 @@ for layers, width, length in SIZES:
 # avoid it: MinHash (Broder 1997), and bands, a form of *locality-sensitive hashing* (Indyk and Motwani 1998).
 #
 # **MinHash.** Give each shingle a random number by a hash function and keep the smallest one in each document. Two
-# documents have the same smallest number exactly if the smallest of their union lies in both, and the probability of
-# that is their Jaccard similarity. With $k$ hash functions, the share of equal minima estimates it: a *signature* of
-# $k$ numbers replaces a document.
+# documents have the same smallest number exactly if the smallest of their union is in both, and the probability of that
+# is their Jaccard similarity. With $k$ hash functions, the share of equal minima estimates it: a *signature* of $k$
+# numbers replaces a document.
 #
 # **Bands.** Cut the signature into bands of $r$ numbers. Two documents are a candidate pair if they agree in *all*
 # numbers of at least one band, which needs a dictionary and no comparison of pairs. With $k / r$ bands a pair of
@@ -1020,7 +1020,7 @@ def keep_first(signatures: list[list[int]], band: int, threshold: float) -> list
     ### END SOLUTION
 
 # %% given
-# What the check asks: which pairs your `candidates` finds, and how many numbers it compares. A dictionary compares
+# The check looks at the pairs that your `candidates` finds, and at how many numbers it compares. A dictionary compares
 # equal ones alone.
 def found_and_compared(signatures: list[list[int]], band: int) -> tuple[set, int]:
     return probes.found_and_compared(candidates, signatures, band)
@@ -1077,7 +1077,7 @@ claim("Held-out loss of the docs: a crawl as it is above what a filter by exampl
 # %% [markdown]
 # The rules throw out docs, which are full of signatures and code, and keep most of the encyclopedia: they know what
 # prose looks like, and nobody told them that docs are wanted. Their loss ends near that of the whole crawl, above it or
-# below it by the seed. The filter by example was told, and is far ahead. "Quality" is nearness to the text by which you
+# below it by the seed. The filter by example knows it, and is far ahead. "Quality" is nearness to the text by which you
 # will judge, and the person who picks the examples decides it.
 #
 # ## Exercise 12: the run (`run`)
@@ -1130,7 +1130,7 @@ def run(model: nn.Module, optimizer, draw, loss_sum, count, steps: int, rate, cl
     ### END SOLUTION
 
 # %% given
-# What the check asks of your loop: small runs, killed and not.
+# The check looks at small runs, some of them killed.
 def small_run(*arguments, **options) -> dict:
     return probes.small_run(run, *arguments, **options)
 

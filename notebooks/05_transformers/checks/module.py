@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("module", points=5)
+@graded("module", points=6)
 def score(check):
     import torch
     from torch import nn

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("generate", points=4)
+@graded("generate", points=6)
 def score(check):
     import torch
 

@@ -2,7 +2,7 @@ from helpers.checks import graded
 from helpers.checks.ways import not_taken
 
 
-@graded("gpt", points=5)
+@graded("gpt", points=6)
 def score(check):
     import torch
     from torch import nn

@@ -213,7 +213,7 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
 #+     own = torch.Generator().manual_seed(1)
 #+     u = torch.rand(token_ids.shape, generator=own)
 #+     other = torch.randint(num_special, vocab_size, token_ids.shape, generator=own)
-# %% wrong="fates from a generator of their own" says="comes from another generator" clause="All randomness comes from the `generator` that you get" of="the plain way"
+# %% wrong="fates from a generator of their own" says="comes from another generator" clause="All randomness comes from the `generator` that you are given" of="the plain way"
 #~ u = torch.rand(token_ids.shape, generator=generator) => u = torch.rand(token_ids.shape, generator=torch.Generator().manual_seed(0))
 # %% wrong="random tokens from a generator of their own" says="random tokens come from another generator" of="the plain way"
 #~ vocab_size, token_ids.shape, generator=generator => vocab_size, token_ids.shape, generator=torch.Generator().manual_seed(0)

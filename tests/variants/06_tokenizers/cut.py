@@ -96,7 +96,7 @@ def pre_tokenize(text):
 #~ return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text) => return regex.findall(r"'(?:s|t|re|ve|m|ll|d)| ?[\p{L}\p{N}]+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
 # %% wrong="the typographer's apostrophe, too" says="the straight ' alone" of="the plain way"
 #~ return regex.findall(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text) => return regex.findall(r"['\u2019](?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", text)
-# %% wrong="short forms at the end of a word only" says="wherever they stand" of="the plain way" clause="At each place of the text, from left to right, the **first** of these rules that fits takes as much as it can:"
+# %% wrong="short forms at the end of a word only" says="wherever they stand" of="the plain way" clause="At each position of the text, from left to right, the **first** of these rules that fits takes as much as it can:"
 #~ 's|'t|'re|'ve|'m|'ll|'d => '(?:s|t|re|ve|m|ll|d)\b
 # %% base="today, one pattern"
 def pre_tokenize_today(text):

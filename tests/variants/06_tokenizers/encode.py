@@ -26,7 +26,7 @@ def encode(text, ranks, ids):
             out.append(ids[rest[:n]])
             rest = rest[n:]
     return out
-# %% wrong="no pieces" says="not cut into pieces" clause="cut the text into pieces, take each piece's bytes as symbols"
+# %% wrong="no pieces" says="not cut into pieces" clause="cut the text into pieces, and take each piece's bytes as symbols"
 def encode(text, ranks, ids):
     symbols = tuple(bytes([b]) for b in text.encode("utf-8", "surrogatepass"))
     while len(symbols) > 1:

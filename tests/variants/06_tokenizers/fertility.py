@@ -63,7 +63,7 @@ def tokens_per_byte(encode_text, texts):
     return len(encode_text("".join(texts))) / len("".join(texts).encode())
 def times_fewer(encode_old, encode_new, texts):
     return len(encode_old("".join(texts))) / len(encode_new("".join(texts)))
-# %% wrong="words without signs" says="whatever signs they hold" clause="words being what stands between"
+# %% wrong="words without signs" says="whatever signs they hold" clause="where words are separated by"
 def tokens_per_word(encode_text, texts):
     return sum(len(encode_text(t)) for t in texts) / sum(len(regex.findall(r"\w+", t)) for t in texts)
 # %% wrong="the median" says="the median of the texts"
