@@ -12,7 +12,9 @@ from helpers.chapters.transformers import finetuning, inbox_tasks
 from helpers.chapters.transformers.bert import Encoder
 from helpers.chapters.transformers.figures import scores_by_start
 from helpers.chapters.transformers.packing import pack_texts
+from helpers.chapters.transformers.pretraining_steps import DATA, FRESH, OWN, RIVALS, STEPS, drawn, named
 from helpers.course import artifacts
+from helpers.course.leaderboard import Row
 
 
 @pytest.fixture(scope="module")
@@ -115,3 +117,15 @@ def test_a_sorter_learns_and_is_counted(tokenizer, chapter):
     texts, labels = ["a red one", "so blue"] * 20, np.array([1, 0] * 20)
     assert model(texts, labels, ["a red one", "so blue"], seed=0).tolist() == [1, 0]
     assert model.parameters > 16 * tokenizer.get_vocab_size()
+
+
+def test_the_drawing_puts_the_chapters_run_beside_the_longer_one():
+    """A line of the stored rows, marks of the run at its own steps, the rivals; the alt text has each number."""
+    stored = [Row("05", named(n), DATA, 0.7 + n / 1e5) for n in STEPS]
+    board = [Row("", name, "", 0.1 * (i + 1), labels=10) for i, name in enumerate([FRESH, OWN, *RIVALS])]
+    fig, told = drawn(stored, board, 40, 8)
+    assert "450 steps of fine-tuning: 0 steps 0.70, 300 steps 0.70, 8,000 steps 0.78; " in told
+    assert "your run, 8 steps of fine-tuning: 0 steps 0.10, 40 steps 0.20; " in told
+    line, marks = fig.axes[0].lines[:2]
+    assert list(line.get_xdata()) == [*STEPS] and list(marks.get_xdata()) == [0, 40]
+    assert [text.get_text()[-4:] for text in fig.axes[0].texts] == ["0.30", "0.40"]

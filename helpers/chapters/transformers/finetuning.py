@@ -59,7 +59,12 @@ def fine_tune(
 
 
 def sorter(
-    tokenizer, fresh: Callable[[], Encoder], start: Encoder | None, max_steps: int = MAX_STEPS, length: int = 64
+    tokenizer,
+    fresh: Callable[[], Encoder],
+    start: Encoder | None,
+    max_steps: int = MAX_STEPS,
+    length: int = 64,
+    lr: float = SORTING_RATE,
 ) -> Callable:
     """Return the benchmarks' model, (texts, labels, questions, seed) -> predictions: an encoder and a head, fine-tuned.
 
@@ -69,7 +74,7 @@ def sorter(
     def model(texts: list[str], labels: np.ndarray, questions: list[str], seed: int) -> np.ndarray:
         learned, asked = (pack_texts(tokenizer, part, length=length) for part in (texts, questions))
         rows = *learned, torch.from_numpy(np.asarray(labels))
-        task = Task(rows, rows, len(np.unique(labels)), True, SORTING_RATE, lambda model, rows: 0.0)
+        task = Task(rows, rows, len(np.unique(labels)), True, lr, lambda model, rows: 0.0)
         steps = min(max(MIN_STEPS, PASSES * len(texts) // ROWS), max_steps)
         headed = fine_tune(task, fresh, start, seed, len(texts), steps, size=ROWS)
         model.parameters = sum(p.numel() for p in headed.parameters())
