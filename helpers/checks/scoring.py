@@ -306,11 +306,13 @@ class Check:
                 case.general, case.likely = "", [f"`{first}` is wrong as well: mend it first, and this may come right"]
 
     def _summary(self) -> str:
-        kinds: dict[object, bool] = {}  # those with the same words in `about` are one kind, each other case is its own
-        for i, (case, _) in enumerate(self.cases):
-            kind = case.label or i
-            kinds[kind] = kinds.get(kind, True) and bool(case.passed)
-        passed, total = sum(kinds.values()), len(kinds)
+        shown = [bool(case.passed) for case in self.shown()]  # each has a mark of its own
+        kinds: dict[object, bool] = {}  # of hidden ones those with the same words in `about` are one
+        for i, (case, hidden) in enumerate(self.cases):
+            if hidden:
+                kind = case.label or i
+                kinds[kind] = kinds.get(kind, True) and bool(case.passed)
+        passed, total = sum(shown) + sum(kinds.values()), len(shown) + len(kinds)
         if passed < total:
             count = f"{passed} of {total}"
         elif total == 1:
