@@ -88,8 +88,8 @@ def score(check):
         "from left to right, the best next tag was taken each time: a worse tag now may lead to a better path":
             stepwise,
         turned: lambda e, A, s: best(e, A.T, s),
-        no_start: lambda e, A, s: best(e, A, 0 * s),
-        no_trans: lambda e, A, s: best(e, 0 * A, s),
+        no_start: lambda e, A, s: best(e, A, np.zeros_like(s)),
+        no_trans: lambda e, A, s: best(e, np.zeros_like(A), s),
         "the path is reversed: the first tag comes first": lambda e, A, s: best(e, A, s)[::-1],
         "the worst path was found: maximise": lambda e, A, s: best(e, A, s, np.argmin),
         "the best end of each step is no path: follow the notes backwards from the last": no_notes,

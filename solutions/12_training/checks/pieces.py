@@ -80,8 +80,17 @@ def score(check):
             returned = torch.cat([g.flatten() for g in left]).norm().item()
         return {"norm": returned, "gradients": changed, "kind": "float", "in place": place}
 
+    def behind_the_first(gradients, limit):
+        """What comes where something looked for the first gradient and took it from the iterator."""
+        there = [i for i, g in enumerate(gradients) if g is not None]
+        taken = there[0] + 1 if there else 0
+        rest = scaled(gradients[taken:], limit)
+        return rest | {"gradients": [*gradients[:taken], *rest["gradients"]]}
+
     check.mistakes(
         {
+            "the first gradient is left out: parameters may be an iterator, which gives each of them once":
+                behind_the_first,
             "nothing was clipped: an iterator of parameters can be gone through once": lambda g, c: scaled(
                 g, c, factor=lambda n, c: 1.0
             ),
@@ -132,8 +141,9 @@ def score(check):
     check(clipped, [a, b], 1.0).equals(
         {"norm": 5.0, "gradients": [[0.6, 0.0], [[0.8]]], **plain}, about="a norm of 5, by hand", rtol=1e-5
     )
+    a, b = torch.tensor([4.0, 0.0]), torch.tensor([[3.0]])
     check(clipped, [a, None, b], 6.0).equals(
-        {"norm": 5.0, "gradients": [[3.0, 0.0], None, [[4.0]]], **plain}, about="below the limit", rtol=1e-5
+        {"norm": 5.0, "gradients": [[4.0, 0.0], None, [[3.0]]], **plain}, about="below the limit", rtol=1e-5
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()

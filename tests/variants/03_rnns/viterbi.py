@@ -322,3 +322,5 @@ def log_partition(emissions, transitions, start):
     return float(np.log(s.sum()))
 # %% wrong="one token" clause="Return a path of T >= 1 tag numbers with the largest score" says="with one token there is no step"
 #~ path = [int(best.argmax())] => path = [int((table.max(axis=0) + row).argmax())]
+# %% wrong="the best score before each token, without the step to it" says="the transitions are missing"
+#~ table = best[:, None] + transitions  # (from, to) => table = best[:, None] + np.zeros_like(transitions)

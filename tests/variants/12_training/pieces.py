@@ -99,3 +99,5 @@ def clip_gradients(parameters, limit):
     return norm
 # %% wrong="no gradient, no norm" says="a wrong value"
 #~ return 0.0 => return None
+# %% wrong="looks for a gradient first, in an iterator" says="the first gradient is left out"
+#~ gradients = [p.grad for p in parameters if p.grad is not None] => gradients = [p.grad for p in parameters if p.grad is not None] if any(p.grad is not None for p in parameters) else []
