@@ -361,12 +361,15 @@ def _secret_lines(cases: list[Case], causes: list[str]) -> list[str]:
 def _doubtful(words: str, case: Case, failed: list[Case]) -> bool:
     """Whether a case that hands the answer's function to another one tells less than those that call it by itself.
 
-    An error is no gradient's where the function ends in it, too; and how the numbers of a gradient look tells nothing
-    where the function's own value is wrong.
+    An error is no gradient's where the function ends in it, too; nor does torch's tell of a graph that was cut where
+    the function gives a wrong value of ordinary input: an argument may be left out of it. And how the numbers of a
+    gradient look tells nothing where the function's own value is wrong.
     """
     alone = [other for other in failed if other.functions and other.functions < case.functions]
     if case.error:
-        return any(type(other.error) is type(case.error) for other in alone)
+        wrong = any(other.error is None and not other.edge for other in alone)
+        left_out = isinstance(case.error, RuntimeError) and wrong
+        return left_out or any(type(other.error) is type(case.error) for other in alone)
     return words == case.general and case.of_numbers and bool(alone)
 
 
