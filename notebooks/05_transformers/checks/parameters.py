@@ -209,6 +209,9 @@ def score(check):
         "this is twice the number of parameters: count the products alone, and those of attention with the context": {
             6: 1624,
         },
+        "twice the number of all parameters was counted, beside attention: biases, norms and look-ups are no products": {
+            6: 2008,
+        },
         "the feed-forward network has two matrices": {
             6: 1232,
         },

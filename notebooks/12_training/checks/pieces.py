@@ -160,8 +160,10 @@ def score(check):
         {"norm": 5.0, "gradients": [[0.6, 0.0], [[0.8]]], **plain}, about="a norm of 5, by hand", rtol=1e-5
     )
     a, b = torch.tensor([4.0, 0.0]), torch.tensor([[3.0]])
+    without = "a parameter may have no gradient, which is None: leave it out"
+    none = {without: AttributeError, f"{without}, before you calculate": TypeError}
     check(clipped, [a, None, b], 6.0).equals(
-        {"norm": 5.0, "gradients": [[4.0, 0.0], None, [[3.0]]], **plain}, about="below the limit", rtol=1e-5
+        {"norm": 5.0, "gradients": [[4.0, 0.0], None, [[3.0]]], **plain}, about="below the limit", rtol=1e-5, near=none
     )
 
 

@@ -135,6 +135,8 @@ def score(check):
         "one multiplication and addition each: the scores and sums, too, cost 2 for each pair": flops(two=1, scores=2),
         "this is twice the number of parameters: count the products alone, and those of attention with the context":
             lambda V, T, C, n, f=None: 2 * gpt()(V, T, C, n, f),
+        "twice the number of all parameters was counted, beside attention: biases, norms and look-ups are no products":
+            lambda V, T, C, n, f=None: 2 * gpt()(V, T, C, n, f) + 4 * n * T * C,
         "the feed-forward network has two matrices": flops(more=lambda V, T, C, n, f: -2 * n * C * f),
         "the output's product, too, costs 2 for each weight": flops(more=lambda V, T, C, n, f: -V * C),
         "the matrices of the blocks, too, cost 2 for each weight":

@@ -324,3 +324,7 @@ def log_partition(emissions, transitions, start):
 #~ path = [int(best.argmax())] => path = [int((table.max(axis=0) + row).argmax())]
 # %% wrong="the best score before each token, without the step to it" says="the transitions are missing"
 #~ table = best[:, None] + transitions  # (from, to) => table = best[:, None] + np.zeros_like(transitions)
+# %% wrong="notes in one array" says="no notes, nothing to stack" clause="a path of T >= 1 tag numbers"
+#~ in reversed(notes): => in np.stack(notes)[::-1]:
+# %% wrong="no path to a tag, no score" says="here it became 0" clause="Scores may be minus infinity."
+#~ best = table.max(axis=0) + row => best = np.nan_to_num(table.max(axis=0) + row, neginf=0.0)

@@ -264,3 +264,5 @@ def flops_per_token(vocab_size, context_length, d_model, num_layers, d_ff=None):
 #~ num_layers * block_parameters(d_model, d_ff) + 2 * d_model => num_layers * (block_parameters(d_model, d_ff) + 6 * d_model) + 2 * d_model
 # %% wrong="the scores of one block" says="counted once, not in each block"
 #~ num_layers * 4 * context_length => 4 * context_length
+# %% wrong="2 for each parameter, beside attention" says="no products"
+#~ 2 * in_matrices + => 2 * gpt_parameters(vocab_size, context_length, d_model, num_layers, d_ff) +
