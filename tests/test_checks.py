@@ -13,6 +13,7 @@ from helpers.checks import Check, difference, graded
 from helpers.checks.case import Case, note_call, note_class
 from helpers.checks.diagnose import NAN, diagnose
 from helpers.checks.gradients import CUT, cut
+from helpers.checks.rich_report import page
 from helpers.checks.scoring import _seen_from_outside
 
 A_THIRD_OF_HALF = 0.67  # of 4 points, where one of two ordinary cases fails
@@ -437,7 +438,20 @@ def test_cases_of_one_kind_count_once():
             check(lambda: 2).equals(2, about="random input")
         check(lambda: 3).equals(4, about="negative input")
     assert check.score == A_THIRD_OF_HALF
-    assert "1 of 2 visible cases pass" in check.text()
+    assert "10 of 11 visible cases pass" in check.text()
+
+
+def test_a_report_counts_each_visible_case_as_it_is_marked_and_each_kind_of_hidden_ones():
+    check = Check("demo", 4)
+    with check:
+        check(lambda: 2).equals(2, about="random input")
+        check(lambda: 3).equals(2, about="random input")
+        check.hidden()
+        for value in (2, 2, 3):
+            check(lambda value=value: value).equals(2, about="random input")
+        check(lambda: 2).equals(2)
+    assert "2 of 4 cases pass" in check.text()
+    assert page(check, check.text()).count("passes</span>") + page(check, check.text()).count("differs</span>") == 2
 
 
 def test_one_failure_fails_its_kind():
@@ -682,13 +696,13 @@ def test_what_only_describes_hidden_numbers_is_not_said_beside_a_known_mistake(v
     assert check.likely() == told
 
 
-@pytest.mark.parametrize("value_too", [True, False])
-def test_an_error_that_the_value_ends_in_too_is_not_laid_to_the_gradient(value_too):
+@pytest.mark.parametrize(("value", "told"), [("an error", False), ("wrong", False), ("right", True)])
+def test_an_error_is_laid_to_the_gradient_only_where_the_value_is_right(value, told):
     def answer():
         note_call("answer")
-        if value_too:
+        if value == "an error":
             raise RuntimeError("the shapes do not fit")
-        return 4
+        return 3 if value == "right" else 4
 
     def slopes():
         note_call("slopes")
@@ -699,7 +713,7 @@ def test_an_error_that_the_value_ends_in_too_is_not_laid_to_the_gradient(value_t
     with check:
         check(answer).equals(3)
         check(slopes).equals([6], near={"the gradient is cut": RuntimeError})
-    assert ("the gradient is cut" in check.text()) is not value_too
+    assert ("the gradient is cut" in check.text()) is told
 
 
 def test_an_error_is_told_as_a_cut_gradient_only_beside_a_right_value():

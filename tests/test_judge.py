@@ -325,7 +325,7 @@ def test_a_name_that_an_answer_uses_is_explained_by_the_cell_that_stopped():
     report = forked([own, exercise("def f(x):\n    return helper"), check(EQUALS_2)])["checks"][0]["report"]
     assert "the cell own-01 stopped in line 1: ZeroDivisionError: division by zero" in report
     report = forked([exercise("def f(x):\n    return helpr"), check(EQUALS_2)])["checks"][0]["report"]
-    assert "no cell makes this name: is it misspelt?" in report
+    assert "no cell makes this name: is it misspelt, or a module that is not imported?" in report
 
 
 def test_what_stopped_a_cell_in_the_run_of_hidden_cases_is_not_said():
@@ -561,7 +561,7 @@ def test_shown_cases_that_the_second_run_leaves_out_count_all_the_same():
     hidden = two_runs.of_hidden(job_of(cells), first)
     none = [exercise(answer.format("0")), check(body)]
     second = judged(none, shown=hidden.shown)
-    assert second.checks[0].report.startswith("f: 1 of 2 cases pass")
+    assert second.checks[0].report.startswith("f: 1 of 4 cases pass")
     assert judged(none).checks[0].score == 4.0
 
 

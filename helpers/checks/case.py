@@ -33,7 +33,7 @@ class Advice:
     """
 
     function: str = ""
-    name: str = "a cell above, which makes this name, has not been run; or the name is misspelt"
+    name: str = "a cell above, which makes this name, has not been run; or it is misspelt, or a module not imported"
 
 
 PLAIN_ADVICE = Advice()

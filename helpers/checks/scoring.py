@@ -306,11 +306,13 @@ class Check:
                 case.general, case.likely = "", [f"`{first}` is wrong as well: mend it first, and this may come right"]
 
     def _summary(self) -> str:
-        kinds: dict[object, bool] = {}  # those with the same words in `about` are one kind, each other case is its own
-        for i, (case, _) in enumerate(self.cases):
-            kind = case.label or i
-            kinds[kind] = kinds.get(kind, True) and bool(case.passed)
-        passed, total = sum(kinds.values()), len(kinds)
+        shown = [bool(case.passed) for case in self.shown()]  # each has a mark of its own
+        kinds: dict[object, bool] = {}  # of hidden ones those with the same words in `about` are one
+        for i, (case, hidden) in enumerate(self.cases):
+            if hidden:
+                kind = case.label or i
+                kinds[kind] = kinds.get(kind, True) and bool(case.passed)
+        passed, total = sum(shown) + sum(kinds.values()), len(shown) + len(kinds)
         if passed < total:
             count = f"{passed} of {total}"
         elif total == 1:
@@ -359,12 +361,15 @@ def _secret_lines(cases: list[Case], causes: list[str]) -> list[str]:
 def _doubtful(words: str, case: Case, failed: list[Case]) -> bool:
     """Whether a case that hands the answer's function to another one tells less than those that call it by itself.
 
-    An error is no gradient's where the function ends in it, too; and how the numbers of a gradient look tells nothing
-    where the function's own value is wrong.
+    An error is no gradient's where the function ends in it, too; nor does torch's tell of a graph that was cut where
+    the function gives a wrong value of ordinary input: an argument may be left out of it. And how the numbers of a
+    gradient look tells nothing where the function's own value is wrong.
     """
     alone = [other for other in failed if other.functions and other.functions < case.functions]
     if case.error:
-        return any(type(other.error) is type(case.error) for other in alone)
+        wrong = any(other.error is None and not other.edge for other in alone)
+        left_out = isinstance(case.error, RuntimeError) and wrong
+        return left_out or any(type(other.error) is type(case.error) for other in alone)
     return words == case.general and case.of_numbers and bool(alone)
 
 

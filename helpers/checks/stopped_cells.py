@@ -54,9 +54,9 @@ class StoppedCells:
             function = "The cell above ran, and makes no such name: keep the name that the text gives."
         others = [f"the cell {cell} {why}" for cell, why in self._why.items()]
         if others and self._all_known:
-            name = f"{others[-1]}, so what it was to make is missing; or the name is misspelt"
+            name = f"{others[-1]}, so what it was to make is missing; or the name is misspelt, or a module not imported"
         elif self._whole and self._all_known:
-            name = "no cell makes this name: is it misspelt?"
+            name = "no cell makes this name: is it misspelt, or a module that is not imported?"
         return Advice(function, name)
 
 

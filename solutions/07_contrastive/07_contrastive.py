@@ -258,8 +258,8 @@ def info_nce(queries: torch.Tensor, keys: torch.Tensor, temperature: float = 0.0
 #
 # <details><summary>Plan</summary>A loop over the images is fine. Pad an image with zeros on all sides, then cut out
 # the right window.</details>
-# <details><summary>Hint</summary>Without a loop: the pixel at row r comes from row r - down[b], if there is
-# one.</details>
+# <details><summary>Hint</summary>Without a loop: the pixel at (r, c) comes from (r - down[b], c - right[b]), if there
+# is one.</details>
 
 # %% exercise="shift"
 def shift(images: torch.Tensor, down: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
@@ -474,7 +474,10 @@ plots.show(*figures.spheres(judged, digits.test_labels, plane_of="SimCLR"))
 
 # %% exercise="pooling"
 def pool(hidden: torch.Tensor, mask: torch.Tensor, how: str) -> torch.Tensor:
-    """Return one vector (B, C) for each text from hidden (B, T, C) and mask (B, T), True at tokens."""
+    """Return one vector (B, C) for each text from hidden (B, T, C) and mask (B, T), True at tokens.
+
+    Padding may hold any finite numbers.
+    """
     ### BEGIN SOLUTION
     if how == "cls":
         return hidden[:, 0]

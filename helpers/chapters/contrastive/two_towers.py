@@ -25,7 +25,9 @@ class SmallEncoder(nn.Module):
         self.matrix = nn.Parameter(torch.randn(WIDTH, WIDTH, generator=generator, dtype=torch.float64))
 
     def forward(self, texts: Sequence[Sequence[int]]) -> torch.Tensor:
-        """Return the vectors (len(texts), WIDTH) of texts, lists of numbers of words."""
+        """Return the vectors (len(texts), WIDTH) of one or more texts, lists of numbers of words."""
+        if not texts:
+            raise ValueError("an encoder takes at least one text")
         return torch.stack([self.words[list(text)].mean(dim=0) for text in texts]) @ self.matrix
 
 

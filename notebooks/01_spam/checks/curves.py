@@ -34,6 +34,7 @@ def score(check):
             6: ([0.0, 0.0, 0.0, 0.0, 0.5], [0.0, 0.0, 0.5, 1.0, 1.0]),
             7: (-3.0, 5.0),
             8: (40.5, 14000.0),
+            11: (0.2, 1.0),
         },
         "the last point, (1, 1), is missing: take every score as a threshold, and use >=": {
             1: ([0.0, 0.0, 0.5], [0.0, 0.5, 1.0]),
@@ -108,6 +109,12 @@ def score(check):
             5: ([0.0, 1.0, 0.5, 0.333333, 0.5, 0.4, 0.5, 0.571429],
              [0.0, 0.0, 0.333333, 0.666667, 0.666667, 1.0, 1.0, 1.0]),
             6: ([0.0, 0.0, 0.0, 0.333333, 0.5], [0.0, 0.5, 1.0, 1.0, 1.0]),
+        },
+        "the FPR is the share of ham that is called spam: this is the precision": {
+            1: ([0.0, 1.0, 0.666667, 0.5], [0.0, 0.5, 1.0, 1.0]),
+            5: ([0.0, 0.0, 0.5, 0.666667, 0.5, 0.6, 0.5, 0.428571],
+             [0.0, 0.0, 0.333333, 0.666667, 0.666667, 1.0, 1.0, 1.0]),
+            6: ([0.0, 1.0, 1.0, 0.666667, 0.5], [0.0, 0.5, 1.0, 1.0, 1.0]),
         },
         "the FPR is the share of all ham, not of what is called spam, nor is the TPR": {
             1: ([0.0, 0.0, 0.333333, 0.5], [0.0, 1.0, 0.666667, 0.5]),
@@ -218,6 +225,7 @@ def score(check):
             7: (float("inf"), 0.0),
             8: (float("inf"), 0.0),
             9: (float("inf"), 0.0),
+            11: (float("inf"), 0.0),
         },
         "ham at or above the threshold is a false alarm, and it costs": {
             2: (0.8, 0.0),
@@ -235,6 +243,7 @@ def score(check):
             8: (float("inf"), 14000.0),
             9: (3.0, 0.0),
             10: (0.2, 0.0),
+            11: (float("inf"), 0.0),
         },
         "a false alarm is ham at or above the threshold, not below": {
             2: (0.1, 0.0),
@@ -250,6 +259,7 @@ def score(check):
             3: (0.1, 2.0),
             7: (-3.0, 7.5),
             8: (float("inf"), 21000.0),
+            11: (0.2, 1.0),
         },
         "a score equal to the threshold counts as spam: a false alarm, use >=": {
             2: (0.8, 0.0),
@@ -282,6 +292,7 @@ def score(check):
             8: (14000.0, 50.5),
             9: (1.0, float("inf")),
             10: (0.0, float("inf")),
+            11: (0.0, 0.2),
         },
         "the total cost is asked, not the mean": {
             2: (0.9, 0.25),
@@ -304,6 +315,7 @@ def score(check):
             3: (0.45, 1.0),
             7: (-2.5, 5.0),
             8: (45.5, 14000.0),
+            11: (0.45, 1.0),
         },
         "the threshold is asked, not the index of the candidate": {
             2: (1, 1.0),
@@ -313,6 +325,7 @@ def score(check):
             8: (1, 14000.0),
             9: (0, 1.0),
             10: (0, 0.0),
+            11: (2, 0.0),
         },
         "the threshold is asked, not the index of the score": {
             2: (0, 1.0),
@@ -322,6 +335,7 @@ def score(check):
             8: (0, 14000.0),
             9: (-1, 1.0),
             10: (-1, 0.0),
+            11: (1, 0.0),
         },
         "the threshold is asked, not the index of the message": {
             2: (0, 1.0),
@@ -331,6 +345,7 @@ def score(check):
             8: (2, 14000.0),
             9: (0, 1.0),
             10: (0, 0.0),
+            11: (1, 0.0),
         },
         "the smallest cost is asked, not the largest": {
             2: (float("inf"), 2.0),
@@ -340,6 +355,7 @@ def score(check):
             8: (float("inf"), 21000.0),
             9: (3.0, 2.0),
             10: (0.2, 4.0),
+            11: (float("inf"), 2.0),
         },
         "the two costs are swapped": {
             3: (0.9, 1.0),
@@ -348,6 +364,10 @@ def score(check):
         "the two costs are swapped in the choice of the threshold": {
             3: (0.9, 5.0),
             7: (float("inf"), 8.0),
+        },
+        "the two costs are swapped at every threshold but infinity": {
+            3: (0.9, 1.0),
+            7: (1.0, 6.5),
         },
         "the costs were ignored: multiply each kind of error by its own": {
             3: (0.9, 1),
@@ -436,6 +456,9 @@ def score(check):
         "of equally cheap thresholds take the highest, also if that is infinity": {
             9: (-5.0, 1.0),
         },
+        "infinity came because one class is missing: count errors (a share is 0/0, and no cost is below that at infinity)": {
+            11: (float("inf"), 2.0),
+        },
     })
     lists = {"labels and scores may be lists: np.asarray makes arrays of them": TypeError}
     whole = {"infinity does not fit into an array of integers: make the scores floats": OverflowError}
@@ -494,6 +517,7 @@ def score(check):
             f"{absent}, and no cost is below infinity": (inf, inf),
         },
     )
+    check(best_threshold, [1, 1], [0.7, 0.2], 2.0, 1.0).equals((0.2, 0.0), about="one class alone", edge=True)
 
 
 score

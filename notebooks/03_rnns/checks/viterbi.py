@@ -119,18 +119,18 @@ def score(check):
             2: 2.2,
             4: -8998.0,
             5: 1.2,
-            6: 1.8,
+            6: -14.2,
         },
         "path and score came back: the path alone is asked": {
             2: ([1, 2, 0, 1], 2.2),
             4: ([1, 1, 0], -8998.0),
             5: ([1], 1.2),
-            6: ([1, 0, 0, 1], 1.8),
+            6: ([1, 0, 0, 1], -14.2),
         },
         "the scores were multiplied: they are logarithms, and add": {
             2: [2, 1, 2, 0],
             4: [0, 0, 0],
-            6: [0, 2, 0, 1],
+            6: [0, 2, 0, 0],
         },
         "one tag for each token is asked: the first is missing": {
             2: [2, 0, 1],
@@ -201,9 +201,13 @@ def score(check):
         },
         "the maximum began at 0: scores may all be negative, begin at minus infinity": {
             4: [0, 0, 0],
+            6: [0, 0, 0, 1],
         },
         "the emissions of the first token are missing": {
             4: [0, 0, 0],
+        },
+        "a tag that no path reaches has the score minus infinity: here it became 0": {
+            6: [1, 2, 0, 1],
         },
     })
     emissions = np.array([[0.3, 0.1, 0.2], [0.0, -2.0, 0.1], [-0.5, -0.2, -0.9], [-0.8, 0.1, -0.4]])
@@ -219,9 +223,10 @@ def score(check):
         near={"a number such as -1000 was taken for minus infinity: good paths score less than that here": [0, 0, 0]},
     )
     short = "with one token there is no step: the best tag is that of start plus its emissions"
-    errors = {short: UnboundLocalError, f"{short} (an empty list has none)": IndexError} if several.passed else {}
+    errors = {short: UnboundLocalError, f"{short} (an empty list has none)": IndexError,
+              f"{short} (no notes, nothing to stack)": ValueError} if several.passed else {}
     check(viterbi, emissions[:1], transitions, start).equals([1], about="one token", edge=True, near=errors)
-    barred = emissions.copy()
+    barred = emissions - 4
     barred[1, 2] = -np.inf
     check(viterbi, barred, transitions, start).equals(
         [1, 0, 0, 1], about="an emission of minus infinity",

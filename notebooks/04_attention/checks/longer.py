@@ -39,6 +39,14 @@ def score(check):
             1: [[11.3137, 2.82843], [2.12132, 0.53033]],
             2: [[3.16228, 0.0316228], [5.05964, 0.0505964]],
         },
+        "the base was divided by s; the positions are": {
+            1: [[16.0, 5.65685], [3.0, 1.06066]],
+            2: [[5.0, 0.0790569], [8.0, 0.126491]],
+        },
+        "the positions were numbered from 0: take those that come": {
+            1: [[0.0, 0.0], [0.5, 0.125]],
+            2: [[0.0, 0.0], [0.4, 0.004]],
+        },
         "this is the larger base: interpolation changes the positions": {
             1: [[16.0, 2.0], [3.0, 0.375]],
             2: [[5.0, 0.02], [8.0, 0.032]],

@@ -87,6 +87,10 @@ def score(check):
             3: [[3.0, 2.0]],
             4: [[1.5, 2.0, 2.0], [0.0, 2.0, 0.5]],
         },
+        "this is the cosine: a dot product is not divided by the lengths of the vectors, nor a scaled one": {
+            3: [[0.316228, 0.632456]],
+            4: [[0.20702, 0.19518, 0.326599], [0.0, 0.276026, 0.11547]],
+        },
         "the root is that of the number of keys; d is the size of a vector, the last axis": {
             4: [[1.73205, 2.3094, 2.3094], [0.0, 2.3094, 0.57735]],
         },

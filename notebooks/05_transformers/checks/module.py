@@ -55,6 +55,19 @@ def score(check):
         shapes, about="names and shapes of parameters", near=lambda: listed(shapes, 4, 9)
     )
 
+    def stored_by(V, context, C, n, H):
+        return sorted(GPT(V, context, C, n, H).state_dict())
+
+    one_more = "the output is a module of its own, tied or not: its logits come from the token embedding, nothing else"
+
+    def with_output():
+        """The names where the model has an output, whatever it is called."""
+        asked = {*shapes}
+        more = [name for name in stored_by(9, 6, 4, 2, 2) if name not in asked]
+        return {one_more: sorted([*asked, *more])} if len(more) == 1 and more[0].endswith("weight") else {}
+
+    check(stored_by, 9, 6, 4, 2, 2).equals(sorted(shapes), about="what a saved model holds", near=with_output)
+
     plain = "weight and bias are plain tensors: nn.Parameter makes them weights of the module"
 
     def norm_of(C):

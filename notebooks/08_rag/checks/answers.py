@@ -20,6 +20,9 @@ def score(check):
             3: 0.0,
             7: 0.0,
         },
+        "a mark within parts words, too: here the text was cut at blanks, and marks at the ends taken off": {
+            1: ['the', 'keep_dim', 'is', 'none', 'or', '1e-5'],
+        },
         "capitals do not count": {
             1: ['The', 'keep_dim', 'is', 'None', 'or', '1e', '5'],
             2: 0.0,
@@ -92,6 +95,8 @@ def score(check):
             10: 0.545455,
         },
     })
+    check.built_on("exact_match", "normalise")
+    check.built_on("token_f1", "normalise")
     check(normalise, "The `keep_dim` is None, or 1e-5.").equals(
         ["the", "keep_dim", "is", "none", "or", "1e", "5"], near={
         "numbers are words, too": ["the", "keep_dim", "is", "none", "or", "e"],

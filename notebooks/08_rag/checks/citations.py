@@ -73,6 +73,10 @@ def score(check):
         "one of the cited passages is enough": {
             6: False,
         },
+        "one of the cited passages is enough, and where there is none, nothing is supported": {
+            6: False,
+            17: True,
+        },
         "only the first citation was looked at": {
             6: False,
             14: False,

@@ -74,6 +74,9 @@ def score(check):
             2: ([1, 7, 8, 2, 4, 5, 6], [0, 0, 0, 0, 1, 1, 1]),
             3: ([1, 7, 8, 2, 4], [0, 0, 0, 0, 1]),
         },
+        "where no room is left, nothing of the passage is: here all of it was kept": {
+            3: ([1, 7, 8, 2, 4, 5, 2], [0, 0, 0, 0, 1, 1, 1]),
+        },
         "a wrong one was set to 0 and adds exp(0) = 1 to the sum of the right ones: set it to minus infinity": {
             4: 0.856161,
             5: 0.809201,

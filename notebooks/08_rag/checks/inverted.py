@@ -28,64 +28,159 @@ def score(check):
     one_apart = "the 1 stands inside the logarithm of the IDF"
     brackets = "in the IDF, (N - n + 0.5) is divided by (n + 0.5): mind the brackets"
     whole = "the IDF here is log(1 + N / n); Lucene's is asked"
+    repeats = "the length of a document counts repeats, as the mean length does"
 
     def dtype_of_scores(index, query, num_documents):
         return np.asarray(bm25_scores(index, query, num_documents)).dtype.name
+
+    def postings(documents, word, *options):
+        numbers, weights = build_index(documents, *options)[word]
+        return np.asarray(numbers), np.asarray(weights)
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "the IDF is log(1 + (N - n + 0.5) / (n + 0.5))": {
+            3: ([0, 3], [0.0, 0.0]),
+        },
+        "the logarithm is the natural one, not that of base 10": {
+            3: ([0, 3], [0.391873, 0.241703]),
+        },
+        "the logarithm is the natural one, not that of base 2": {
+            3: ([0, 3], [1.30178, 0.80292]),
+        },
+        "n is the number of documents with the word, not how often it stands in all": {
+            3: ([0, 3], [0.464311, 0.286381]),
+        },
+        "the IDF is missing": {
+            3: ([0, 3], [1.30178, 0.80292]),
+        },
+        "the factor (k1 + 1) is missing": {
+            3: ([0, 3], [0.410146, 0.252973]),
+        },
+        "the length of the document does not enter: b is ignored": {
+            3: ([0, 3], [0.953077, 0.693147]),
+        },
+        "TF is the count in the document, not 1": {
+            3: ([0, 3], [0.640724, 0.556542]),
+        },
+        "TF is the count, not divided by the length": {
+            3: ([0, 3], [0.496718, 0.191573]),
+        },
+        "the lengths are those of the documents with repeats, not their different words": {
+            3: ([0, 3], [0.953077, 0.575443]),
+        },
+        "the mean length is that of all documents, not of those with the word alone": {
+            3: ([0, 3], [0.992974, 0.654875]),
+        },
+        "the length of a document counts repeats, as the mean length does": {
+            3: ([0, 3], [1.00988, 0.640724]),
+        },
+        "the mean length counts repeats, too": {
+            3: ([0, 3], [0.835575, 0.491911]),
+        },
+        "k1 multiplies all of 1 - b + b * |d| / avgdl": {
+            3: ([0, 3], [0.953077, 0.60997]),
+        },
+        "b multiplies |d| / avgdl": {
+            3: ([0, 3], [0.815467, 0.473579]),
+        },
+        "TF is added to k1 * (1 - b + b * |d| / avgdl), not to k1 alone": {
+            3: ([0, 3], [0.828763, 0.478033]),
+        },
+        "b goes with the length and 1 - b with the 1, not the reverse": {
+            3: ([0, 3], [0.935536, 0.640724]),
+        },
+        "b * |d| / avgdl is added to 1 - b, not subtracted": {
+            3: ([0, 3], [2.49988, -10.8923]),
+        },
+        "b * |d| / avgdl is added to 1 - b, not subtracted, and 1 - b stays": {
+            3: ([0, 3], [1.43861, 2.00648]),
+        },
+        "below the line stands k1, not k1 + 1": {
+            3: ([0, 3], [0.673256, 0.363944]),
+        },
+        "above the line stands TF * (k1 + 1), not TF * k1 + 1": {
+            3: ([0, 3], [0.697249, 0.556542]),
+        },
+        "TF is multiplied by k1 + 1, which is not added to it": {
+            3: ([0, 3], [0.861307, 0.809515]),
+        },
+        "the length of the document is divided by the mean length, not the reverse": {
+            3: ([0, 3], [0.99995, 0.818751]),
+        },
+        "the length of the document counts in shares of the mean length, not in words": {
+            3: ([0, 3], [0.60997, 0.311209]),
+        },
+        "the 1 stands inside the logarithm of the IDF": {
+            3: ([0, 3], [1.30178, 0.80292]),
+        },
+        "the IDF here is log(1 + N / n); Lucene's is asked": {
+            3: ([0, 3], [1.43015, 0.882097]),
+        },
+        "in the IDF, (N - n + 0.5) is divided by (n + 0.5): mind the brackets": {
+            3: ([0, 3], [1.1928, 0.735708]),
+        },
+        "in the IDF, (N - n + 0.5) is divided by (n + 0.5): mind the brackets above": {
+            3: ([0, 3], [1.51416, 0.933917]),
+        },
+        "in the IDF, (N - n + 0.5) is divided by (n + 0.5): mind the brackets below": {
+            3: ([0, 3], [1.31688, 0.812234]),
+        },
+        "documents are numbered from 0": {
+            3: ([1, 4], [0.902322, 0.556542]),
+        },
         "a word that stands twice in the query counts twice": {
-            7: [1.0, 0.25, 2.5, 0.0],
-            13: [0.0, 0.25, 2.0, 0.0],
+            8: [1.0, 0.25, 2.5, 0.0],
+            14: [0.0, 0.25, 2.0, 0.0],
         },
         "the weights of the query's words are added, and not divided by how many words it has": {
-            7: [0.25, 0.125, 1.125, 0.0],
-            13: [0.0, 0.25, 2.0, 0.0],
+            8: [0.25, 0.125, 1.125, 0.0],
+            14: [0.0, 0.25, 2.0, 0.0],
         },
         "only the last word counts: add up": {
-            7: [0.0, 0.0, 0.0, 0.0],
-            13: [0.0, 0.0, 0.0, 0.0],
+            8: [0.0, 0.0, 0.0, 0.0],
+            14: [0.0, 0.0, 0.0, 0.0],
         },
         "every document with a word gets 1: add the weights": {
-            7: [1.0, 2.0, 3.0, 0.0],
-            13: [0.0, 1.0, 1.0, 0.0],
+            8: [1.0, 2.0, 3.0, 0.0],
+            14: [0.0, 1.0, 1.0, 0.0],
         },
         "the largest score comes first": {
-            8: [0, 1, 3, 4],
-            9: [0, 1, 4],
-            11: [1, 3],
+            9: [0, 1, 3, 4],
+            10: [0, 1, 4],
+            12: [1, 3],
         },
         "the smallest scores came: the largest first": {
-            8: [0, 3, 4, 1],
-            9: [0, 2, 3],
-            11: [1, 3],
+            9: [0, 3, 4, 1],
+            10: [0, 2, 3],
+            12: [1, 3],
         },
         "scores of 0 and below are left out": {
-            8: [1, 4, 0, 3, 2, 5],
-            11: [3, 1, 0],
+            9: [1, 4, 0, 3, 2, 5],
+            12: [3, 1, 0],
         },
         "scores below 0 are left out, too": {
-            8: [1, 4, 0, 3, 5],
+            9: [1, 4, 0, 3, 5],
         },
         "equal scores: the lower number first": {
-            8: [1, 4, 3, 0],
-            9: [1, 4, 5],
+            9: [1, 4, 3, 0],
+            10: [1, 4, 5],
         },
         "these number the scores above 0: the numbers of the documents are asked": {
-            8: [1, 3, 0, 2],
-            11: [1, 0],
+            9: [1, 3, 0, 2],
+            12: [1, 0],
         },
         "the scores came back: their numbers are asked": {
-            8: [2.0, 1.0, 0.5, 0.5],
-            9: [2.0, 1.0, 0.5],
-            11: [3.0, 2.0],
+            9: [2.0, 1.0, 0.5, 0.5],
+            10: [2.0, 1.0, 0.5],
+            12: [3.0, 2.0],
         },
         "k is ignored": {
-            9: [1, 4, 0, 2, 3, 5],
+            10: [1, 4, 0, 2, 3, 5],
         },
         "k is off by one: one too many": {
-            9: [1, 4, 0, 2],
+            10: [1, 4, 0, 2],
         },
         "among equal scores the lower numbers are kept, also at the border of the k": {
-            9: [1, 4, 5],
+            10: [1, 4, 5],
         },
     })
     documents = [["a", "b", "a"], ["b"], ["b", "c"]]
@@ -109,6 +204,7 @@ def score(check):
         no_length: ([0], [1.348640]), no_top: ([0], [0.537441]),
         "TF is the count in the document, not 1": ([0], [0.814273]), no_idf: ([0], [1.205479]),
         log2: ([0], [1.705801]), different: ([0], [1.276823]), those: ([0], [1.348640]),
+        repeats: ([0], [1.348640]),
         upside: ([0], [1.488154]), outside: ([0], [1.260043]), unweighted: ([0], [1.052597]),
         factor: ([0], [0.980829]),
         exchanged: ([0], [1.288253]), subtracted: ([0], [4.542788]), below: ([0], [0.858836]), above: ([0], [0.913649]),
@@ -117,6 +213,8 @@ def score(check):
         brackets + " above": ([0], [1.451365]), brackets + " below": ([0], [1.671149]),
         occurrences: ([0], [0.566580]),
     })
+    four = [*documents, ["a", "c", "c", "d"]]
+    check(postings, four, "a").equals(([0, 3], [0.902322, 0.556542]), rtol=1e-4, about="two documents with the word")
     first = "This This is is a sentence sentence another".split()
     second = "This is a a sentence sentence another not not Yet".split()
 

@@ -10,6 +10,10 @@ def score(check):
             1: [-1.014, -1.96084],
             5: [-100.0],
         },
+        "the logits at t predict the token at t + 1: here the tokens behind the first are compared with those at t": {
+            1: [-1.014, -0.409391],
+            5: [0.0],
+        },
         "all tokens count here: only those where `answer` is True do": {
             1: [-5.46722, -5.1986],
             5: [-400.0],

@@ -181,7 +181,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer: '),
-            5: ('{answer} {x}\n'
+            5: (' {answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
@@ -205,7 +205,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: '{answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
+            5: ' {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
         },
         "an empty line stands between a passage and its question": {
             4: ('The sum of x.\n'
@@ -219,7 +219,7 @@ def score(check):
              'Sort a list.\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: '{answer} {x}\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\nQuestion: {question}?\nAnswer:',
+            5: ' {answer} {x}\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\nQuestion: {question}?\nAnswer:',
             6: 'Sort a list.\nQuestion: What is sorted?\nAnswer:',
         },
         "the answers of the shots are missing": {
@@ -237,7 +237,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: '{answer} {x}\n\nQuestion:  a? \nAnswer:\n\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
+            5: ' {answer} {x}\n\nQuestion:  a? \nAnswer:\n\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
         },
         "the shots are in reverse order": {
             4: ('See mean.\n'
@@ -276,7 +276,7 @@ def score(check):
              'Question: {question}?\n'
              'Answer:\n'
              '\n'
-             '{answer} {x}\n'
+             ' {answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
@@ -298,7 +298,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:\n'),
-            5: ('{answer} {x}\n'
+            5: (' {answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
@@ -324,7 +324,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: ('{answer} {x}\n'
+            5: (' {answer} {x}\n'
              '\n'
              'Question: {passage}\n'
              'Answer:  a? \n'
@@ -351,7 +351,7 @@ def score(check):
              'Answer:'),
             5: (' a? \n'
              '\n'
-             'Question: {answer} {x}\n'
+             'Question:  {answer} {x}\n'
              'Answer: {passage}\n'
              '\n'
              '{0} {answer}\n'
@@ -394,7 +394,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: '{answer} {x}\n\nQuestion:  a? \nAnswer: {passage}{0} {answer}\n\nQuestion: {question}?\nAnswer:',
+            5: ' {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}{0} {answer}\n\nQuestion: {question}?\nAnswer:',
         },
         "one line break alone stands before the open passage: an empty line is asked": {
             4: ('The sum of x.\n'
@@ -410,7 +410,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: '{answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
+            5: ' {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
         },
         "a line break too many stands at the beginning": {
             4: ('\n'
@@ -429,7 +429,7 @@ def score(check):
              'Question: What is sorted?\n'
              'Answer:'),
             5: ('\n'
-             '{answer} {x}\n'
+             ' {answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
@@ -458,7 +458,7 @@ def score(check):
              'Question: What is sorted?\n'
              'Answer:'),
             5: ('\n'
-             '{answer} {x}\n'
+             ' {answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
@@ -487,7 +487,7 @@ def score(check):
              'Question: What is sorted?\n'
              'Answer:'),
             5: ('\n'
-             '{answer} {x}\n'
+             ' {answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
@@ -514,7 +514,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: ('Passage: {answer} {x}\n'
+            5: ('Passage:  {answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
@@ -540,7 +540,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: ('Passage: {answer} {x}\n'
+            5: ('Passage:  {answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
@@ -565,7 +565,7 @@ def score(check):
              '\n'
              'Q: What is sorted?\n'
              'A:'),
-            5: '{answer} {x}\n\nQ:  a? \nA: {passage}\n\n{0} {answer}\n\nQ: {question}?\nA:',
+            5: ' {answer} {x}\n\nQ:  a? \nA: {passage}\n\n{0} {answer}\n\nQ: {question}?\nA:',
             6: 'Sort a list.\n\nQ: What is sorted?\nA:',
         },
         "the word `Question:` is written out": {
@@ -583,7 +583,7 @@ def score(check):
              '\n'
              'Q: What is sorted?\n'
              'Answer:'),
-            5: '{answer} {x}\n\nQ:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQ: {question}?\nAnswer:',
+            5: ' {answer} {x}\n\nQ:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQ: {question}?\nAnswer:',
             6: 'Sort a list.\n\nQ: What is sorted?\nAnswer:',
         },
         "the blank behind `Question:` is missing": {
@@ -601,7 +601,7 @@ def score(check):
              '\n'
              'Question:What is sorted?\n'
              'Answer:'),
-            5: '{answer} {x}\n\nQuestion: a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion:{question}?\nAnswer:',
+            5: ' {answer} {x}\n\nQuestion: a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion:{question}?\nAnswer:',
             6: 'Sort a list.\n\nQuestion:What is sorted?\nAnswer:',
         },
         "an empty line stands between question and answer: a line of its own is asked": {
@@ -622,7 +622,7 @@ def score(check):
              'Question: What is sorted?\n'
              '\n'
              'Answer:'),
-            5: ('{answer} {x}\n'
+            5: (' {answer} {x}\n'
              '\n'
              'Question:  a? \n'
              '\n'
@@ -649,7 +649,7 @@ def score(check):
              'Sort a list.\n'
              '\n'
              'Question: What is sorted?'),
-            5: '{answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion: {question}?',
+            5: ' {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion: {question}?',
             6: 'Sort a list.\n\nQuestion: What is sorted?',
         },
         "the shots are missing": {
@@ -671,7 +671,15 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: '{answer} {x}\n\nQuestion:  a? \nAnswer:{passage}\n\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
+            5: (' {answer} {x}\n'
+             '\n'
+             'Question:  a? \n'
+             'Answer:{passage}\n'
+             '\n'
+             '{0} {answer}\n'
+             '\n'
+             'Question: {question}?\n'
+             'Answer:'),
         },
         "the open passage is missing": {
             4: ('The sum of x.\n'
@@ -686,7 +694,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: '{answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\nQuestion: {question}?\nAnswer:',
+            5: ' {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\nQuestion: {question}?\nAnswer:',
             6: 'Question: What is sorted?\nAnswer:',
         },
         "there are two empty lines between shots": {
@@ -706,11 +714,22 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: ('{answer} {x}\n'
+            5: (' {answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
              '\n'
+             '\n'
+             '{0} {answer}\n'
+             '\n'
+             'Question: {question}?\n'
+             'Answer:'),
+        },
+        "the prompt was stripped: blanks of the texts stay, and it ends with `Answer:`": {
+            5: ('{answer} {x}\n'
+             '\n'
+             'Question:  a? \n'
+             'Answer: {passage}\n'
              '\n'
              '{0} {answer}\n'
              '\n'
@@ -731,8 +750,8 @@ def score(check):
     check(few_shot, shots, "Sort a list.", "What is sorted?").equals(
         "The sum of x.\n\nQuestion: What is it?\nAnswer: a sum\n\nSee mean.\n\nQuestion: What to see?\nAnswer: mean\n\n"
         "Sort a list.\n\nQuestion: What is sorted?\nAnswer:")
-    check(few_shot, [("{answer} {x}", " a? ", "{passage}")], "{0} {answer}", "{question}?").equals(
-        "{answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion: {question}?\nAnswer:",
+    check(few_shot, [(" {answer} {x}", " a? ", "{passage}")], "{0} {answer}", "{question}?").equals(
+        " {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion: {question}?\nAnswer:",
         about="braces in the texts", near={
             "braces in a text are text: the whole prompt went through .format": KeyError})
     check(few_shot, [], "Sort a list.", "What is sorted?").equals(

@@ -122,6 +122,9 @@ def score(check):
         "in a final state the text has to end here: tokens that go on may come, too": {
             10: [False, False, False, False, False, True],
         },
+        "`end` may come in a final state only: here it also may where its text can be read": {
+            11: [True, False, True],
+        },
         "no token was removed": {
             12: [4],
             13: [4],

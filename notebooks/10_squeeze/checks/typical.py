@@ -19,11 +19,13 @@ def score(check):
             1: [-2.52573, -0.798508, -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],
             2: [-2.52573, -0.798508, -3.91202, float("-inf"), -1.89712, -3.21888, -4.60517],
             3: [float("-inf"), 0.0, float("-inf"), 1.5, -1.0],
+            4: [-3.50656, -0.105361, -2.99573, -3.91202],
         },
         "the token with which the mass is reached belongs to it": {
             1: [float("-inf"), float("-inf"), float("-inf"), -1.38629, float("-inf"), float("-inf"), float("-inf")],
             2: [float("-inf"), float("-inf"), float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
             3: [float("-inf"), float("-inf"), 0.5, float("-inf"), float("-inf")],
+            4: [float("-inf"), -0.105361, float("-inf"), float("-inf")],
         },
         "the surprise is in bits and the entropy in nats: take both in nats": {
             1: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
@@ -35,12 +37,14 @@ def score(check):
             1: [float("-inf"), float("-inf"), -3.91202, -1.38629, -1.89712, float("-inf"), -4.60517],
             2: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
             3: [float("-inf"), 0.0, 0.5, float("-inf"), -1.0],
+            4: [-3.50656, -0.105361, -2.99573, -3.91202],
         },
         "the probabilities are compared with the entropy: their surprise -ln p is": {
             1: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
              float("-inf")],
             2: [float("-inf"), -0.798508, float("-inf"), -1.38629, float("-inf"), float("-inf"), float("-inf")],
             3: [float("-inf"), float("-inf"), float("-inf"), 1.5, float("-inf")],
+            4: [-3.50656, -0.105361, -2.99573, -3.91202],
         },
         "only tokens above the entropy have a distance here: it counts on either side": {
             1: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
@@ -52,24 +56,28 @@ def score(check):
             1: [-2.52573, -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf")],
             2: [-2.52573, -0.798508, -3.91202, float("-inf"), float("-inf"), float("-inf"), float("-inf")],
             3: [float("-inf"), 0.0, float("-inf"), float("-inf"), float("-inf")],
-            4: [-2.52573, -0.798508, -3.91202, -1.38629, float("-inf"), float("-inf"), float("-inf")],
-            5: [1.0, float("-inf"), 0.5, float("-inf"), float("-inf"), float("-inf")],
-            7: [-2.30259, -1.20397, -3.21888, float("-inf"), float("-inf"), float("-inf")],
+            4: [-3.50656, -0.105361, float("-inf"), float("-inf")],
+            5: [-2.52573, -0.798508, -3.91202, -1.38629, float("-inf"), float("-inf"), float("-inf")],
+            6: [1.0, float("-inf"), 0.5, float("-inf"), float("-inf"), float("-inf")],
+            9: [-2.30259, -1.20397, -3.21888, float("-inf"), float("-inf"), float("-inf")],
         },
         "one token more than asked stays: it ends with the one at which the mass is reached": {
             1: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
             2: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
             3: [float("-inf"), 0.0, 0.5, 1.5, float("-inf")],
+            4: [-3.50656, -0.105361, -2.99573, float("-inf")],
         },
         "the token with which the mass is reached belongs to it: here there may be none at all": {
             1: [float("-inf"), float("-inf"), float("-inf"), -1.38629, float("-inf"), float("-inf"), float("-inf")],
             2: [float("-inf"), float("-inf"), float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
             3: [float("-inf"), float("-inf"), 0.5, float("-inf"), float("-inf")],
+            4: [float("-inf"), -0.105361, float("-inf"), float("-inf")],
         },
         "the least likely come first here: the distance from the entropy counts, on either side": {
             1: [-2.52573, float("-inf"), -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
             2: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
             3: [float("-inf"), 0.0, 0.5, float("-inf"), -1.0],
+            4: [-3.50656, -0.105361, -2.99573, -3.91202],
         },
         "the entropy is in bits and the surprise in nats: take both in nats": {
             1: [-2.52573, float("-inf"), float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
@@ -80,9 +88,10 @@ def score(check):
             1: [0.0, 0.0, 0.0, -1.38629, -1.89712, 0.0, 0.0],
             2: [0.0, -0.798508, 0.0, -1.38629, -1.89712, 0.0, 0.0],
             3: [0.0, 0.0, 0.5, 1.5, 0.0],
-            4: [-2.52573, -0.798508, 0.0, -1.38629, -1.89712, 0.0, 0.0],
-            5: [1.0, 0.0, 0.5, 0.0, 0.0, 0.0],
-            7: [0.0, -1.20397, 0.0, -1.27297, -1.60944, 0.0],
+            4: [0.0, -0.105361, -2.99573, 0.0],
+            5: [-2.52573, -0.798508, 0.0, -1.38629, -1.89712, 0.0, 0.0],
+            6: [1.0, 0.0, 0.5, 0.0, 0.0, 0.0],
+            9: [0.0, -1.20397, 0.0, -1.27297, -1.60944, 0.0],
         },
         "the likeliest token was kept as well: this filter may drop it": {
             1: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
@@ -91,24 +100,29 @@ def score(check):
             1: [0.0, 0.0, 0.0, 0.625, 0.375, 0.0, 0.0],
             2: [0.0, 0.529412, 0.0, 0.294118, 0.176471, 0.0, 0.0],
             3: [0.0, 0.0, 0.268941, 0.731059, 0.0],
-            4: [0.0860215, 0.483871, 0.0, 0.268817, 0.16129, 0.0, 0.0],
-            5: [0.50648, 0.0, 0.307196, 0.186324, 0.0, 0.0],
-            6: [0.622459, 0.377541],
-            7: [0.0, 0.384615, 0.0, 0.358974, 0.25641, 0.0],
+            4: [0.0, 0.947368, 0.0526316, 0.0],
+            5: [0.0860215, 0.483871, 0.0, 0.268817, 0.16129, 0.0, 0.0],
+            6: [0.50648, 0.0, 0.307196, 0.186324, 0.0, 0.0],
+            7: [0.622459, 0.377541],
+            8: [0.333333, 0.333333, 0.333333],
+            9: [0.0, 0.384615, 0.0, 0.358974, 0.25641, 0.0],
         },
         "the logits of those who stay changed: leave them as they are": {
             1: [float("-inf"), float("-inf"), float("-inf"), -0.470004, -0.980829, float("-inf"), float("-inf")],
             2: [float("-inf"), -0.635989, float("-inf"), -1.22378, -1.7346, float("-inf"), float("-inf")],
             3: [float("-inf"), float("-inf"), -1.31326, -0.313262, float("-inf")],
-            4: [-2.45316, -0.725937, float("-inf"), -1.31372, -1.82455, float("-inf"), float("-inf")],
-            5: [-0.68027, float("-inf"), -1.18027, -1.68027, float("-inf"), float("-inf")],
-            6: [-0.474077, -0.974077],
-            7: [float("-inf"), -0.955511, float("-inf"), -1.0245, -1.36098, float("-inf")],
+            4: [float("-inf"), -0.0540672, -2.94444, float("-inf")],
+            5: [-2.45316, -0.725937, float("-inf"), -1.31372, -1.82455, float("-inf"), float("-inf")],
+            6: [-0.68027, float("-inf"), -1.18027, -1.68027, float("-inf"), float("-inf")],
+            7: [-0.474077, -0.974077],
+            8: [-1.09861, -1.09861, -1.09861],
+            9: [float("-inf"), -0.955511, float("-inf"), -1.0245, -1.36098, float("-inf")],
         },
         "the order of the tokens changed: each keeps its place": {
             1: [-1.38629, -1.89712, float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf")],
             2: [-1.38629, -1.89712, -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf")],
             3: [0.5, 1.5, float("-inf"), float("-inf"), float("-inf")],
+            4: [-0.105361, -2.99573, float("-inf"), float("-inf")],
         },
         "probabilities were compared with e to the minus entropy: the distance of surprise and entropy counts": {
             2: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, -3.21888, float("-inf")],
@@ -118,63 +132,76 @@ def score(check):
             3: [float("-inf"), 0.0, 0.5, 1.5, float("-inf")],
         },
         "the sums stand one rank too early: the first judges rank 1, and rank 0 stays in any case": {
-            4: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
-            5: [1.0, float("-inf"), 0.5, float("-inf"), float("-inf"), float("-inf")],
-            7: [float("-inf"), -1.20397, float("-inf"), -1.27297, float("-inf"), float("-inf")],
+            5: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
+            6: [1.0, float("-inf"), 0.5, float("-inf"), float("-inf"), float("-inf")],
+            9: [float("-inf"), -1.20397, float("-inf"), -1.27297, float("-inf"), float("-inf")],
+        },
+        "the sums stand one rank too early: each judges the rank behind its own, and none judges rank 0, which stays": {
+            5: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
+            6: [1.0, float("-inf"), 0.5, float("-inf"), float("-inf"), float("-inf")],
+            9: [float("-inf"), -1.20397, float("-inf"), -1.27297, float("-inf"), float("-inf")],
         },
         "the sums stand one rank too late: the first judges rank 3, not rank 2, and rank 1 goes": {
-            4: [-2.52573, -0.798508, float("-inf"), float("-inf"), -1.89712, -3.21888, float("-inf")],
-            5: [1.0, float("-inf"), float("-inf"), 0.0, float("-inf"), -1.0],
-            7: [-2.30259, -1.20397, float("-inf"), float("-inf"), -1.60944, float("-inf")],
+            5: [-2.52573, -0.798508, float("-inf"), float("-inf"), -1.89712, -3.21888, float("-inf")],
+            6: [1.0, float("-inf"), float("-inf"), 0.0, float("-inf"), -1.0],
+            9: [-2.30259, -1.20397, float("-inf"), float("-inf"), -1.60944, float("-inf")],
         },
         "the second differences are not divided by their sum": {
-            4: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, float("-inf")],
-            5: [1.0, float("-inf"), 0.5, 0.0, float("-inf"), -1.0],
-            7: [-2.30259, -1.20397, float("-inf"), -1.27297, -1.60944, -2.52573],
+            5: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, float("-inf")],
+            6: [1.0, float("-inf"), 0.5, 0.0, float("-inf"), -1.0],
+            9: [-2.30259, -1.20397, float("-inf"), -1.27297, -1.60944, -2.52573],
         },
         "a rank stays if the sum with its own d is at most z, not the sum of those before it": {
-            4: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, -3.21888, float("-inf")],
-            5: [1.0, float("-inf"), 0.5, 0.0, float("-inf"), -1.0],
-            7: [-2.30259, -1.20397, float("-inf"), -1.27297, -1.60944, float("-inf")],
+            5: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, -3.21888, float("-inf")],
+            6: [1.0, float("-inf"), 0.5, 0.0, float("-inf"), -1.0],
+            9: [-2.30259, -1.20397, float("-inf"), -1.27297, -1.60944, float("-inf")],
         },
         "the curve is that of the tokens in the order of their ids: sort the probabilities first": {
-            4: [-2.52573, -0.798508, -3.91202, float("-inf"), float("-inf"), float("-inf"), float("-inf")],
-            5: [1.0, float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf")],
-            7: [-2.30259, -1.20397, float("-inf"), float("-inf"), float("-inf"), float("-inf")],
+            5: [-2.52573, -0.798508, -3.91202, float("-inf"), float("-inf"), float("-inf"), float("-inf")],
+            6: [1.0, float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf")],
+            9: [-2.30259, -1.20397, float("-inf"), float("-inf"), float("-inf"), float("-inf")],
         },
         "the curve begins at the least likely: the likeliest comes first": {
-            4: [-2.52573, float("-inf"), -3.91202, float("-inf"), -1.89712, -3.21888, -4.60517],
-            5: [float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf")],
-            7: [-2.30259, float("-inf"), -3.21888, float("-inf"), float("-inf"), -2.52573],
+            5: [-2.52573, float("-inf"), -3.91202, float("-inf"), -1.89712, -3.21888, -4.60517],
+            6: [float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf")],
+            9: [-2.30259, float("-inf"), -3.21888, float("-inf"), float("-inf"), -2.52573],
         },
         "the squares of the second differences were added: their sizes are asked": {
-            4: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
+            5: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
         },
         "those beyond the sum z stay: they are the tail": {
-            4: [float("-inf"), float("-inf"), -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],
-            5: [float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf"), -1.0],
-            6: [float("-inf"), float("-inf")],
-            7: [-2.30259, float("-inf"), -3.21888, float("-inf"), float("-inf"), -2.52573],
+            5: [float("-inf"), float("-inf"), -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],
+            6: [float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf"), -1.0],
+            7: [float("-inf"), float("-inf")],
+            8: [float("-inf"), float("-inf"), float("-inf")],
+            9: [-2.30259, float("-inf"), -3.21888, float("-inf"), float("-inf"), -2.52573],
         },
         "those beyond the sum z stay: they are the tail, and the likeliest": {
-            4: [float("-inf"), -0.798508, -3.91202, float("-inf"), float("-inf"), -3.21888, float("-inf")],
-            5: [1.0, float("-inf"), float("-inf"), float("-inf"), float("-inf"), -1.0],
-            7: [-2.30259, -1.20397, float("-inf"), float("-inf"), float("-inf"), -2.52573],
+            5: [float("-inf"), -0.798508, -3.91202, float("-inf"), float("-inf"), -3.21888, float("-inf")],
+            6: [1.0, float("-inf"), float("-inf"), float("-inf"), float("-inf"), -1.0],
+            9: [-2.30259, -1.20397, float("-inf"), float("-inf"), float("-inf"), -2.52573],
         },
         "the last rank goes, too": {
-            4: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), -4.60517],
-            5: [1.0, float("-inf"), 0.5, 0.0, float("-inf"), -1.0],
-            7: [float("-inf"), -1.20397, -3.21888, -1.27297, -1.60944, float("-inf")],
+            5: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), -4.60517],
+            6: [1.0, float("-inf"), 0.5, 0.0, float("-inf"), -1.0],
+            9: [float("-inf"), -1.20397, -3.21888, -1.27297, -1.60944, float("-inf")],
+        },
+        "these are first differences, without the first of them: the bend is the second difference": {
+            6: [1.0, float("-inf"), 0.5, float("-inf"), float("-inf"), float("-inf")],
+            9: [float("-inf"), -1.20397, float("-inf"), -1.27297, float("-inf"), float("-inf")],
         },
         "these are first differences, how steep the curve is: its bend is the second difference": {
-            5: [1.0, float("-inf"), 0.5, float("-inf"), float("-inf"), float("-inf")],
-            6: [0.5, float("-inf")],
+            6: [1.0, float("-inf"), 0.5, float("-inf"), float("-inf"), float("-inf")],
+            7: [0.5, float("-inf")],
         },
         "removed tokens stand in the curve, too, with the probability 0: here they were left out": {
-            5: [1.0, float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf")],
+            6: [1.0, float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf")],
+        },
+        "where nothing bends, 0 / 0 is no number: all tokens stay": {
+            8: [0.5, float("-inf"), float("-inf")],
         },
         "the size of a second difference counts, not its sign": {
-            7: [-2.30259, -1.20397, float("-inf"), float("-inf"), float("-inf"), float("-inf")],
+            9: [-2.30259, -1.20397, float("-inf"), float("-inf"), float("-inf"), float("-inf")],
         },
     })
     # probabilities .08 .45 .02 .25 .15 .04 .01
@@ -191,10 +218,13 @@ def score(check):
     )
     after = torch.tensor([-inf, 0.0, 0.5, 1.5, -1.0])
     check(keep_typical, after, 0.4).equals([-inf, -inf, 0.5, 1.5, -inf], about="a token removed before")
+    sharp = torch.tensor([-3.5065579, -0.1053605, -2.9957323, -3.9120230])  # probabilities .03 .9 .05 .02
+    check(keep_typical, sharp, 0.93).equals([-inf, -0.1053605, -2.9957323, -inf], about="one token far ahead")
     check(keep_tail_free, example, 0.9).equals(left(0, 1, 3, 4))
     after = torch.tensor([1.0, -inf, 0.5, 0.0, -inf, -1.0])
     check(keep_tail_free, after, 0.5).equals([1.0, -inf, 0.5, 0.0, -inf, -inf], about="tokens removed before")
     check(keep_tail_free, after[2:4], 0.5).equals([0.5, 0.0], about="fewer than three tokens")
+    check(keep_tail_free, torch.tensor([0.5, 0.5, 0.5]), 0.9).equals([0.5] * 3, about="nothing bends", edge=True)
     wavy = torch.tensor([0.1, 0.3, 0.04, 0.28, 0.2, 0.08]).log()  # a curve that bends both ways
 
     def wave(*ids):

@@ -67,6 +67,9 @@ def score(check):
             3: [[[4.0], [2.4], [5.77778]]],
             4: [[[8.0], [8.0], [8.0]]],
         },
+        "the token was kept with u for those behind it: u counts for its own step alone": {
+            3: [[[4.0], [2.0], [4.0]]],
+        },
         "u is added to the token's own key, not subtracted": {
             3: [[[4.0], [3.0], [2.54545]]],
         },
@@ -88,6 +91,9 @@ def score(check):
         },
         "w is itself the decay here: it is e to the minus w": {
             3: [[[4.0], [1.0], [5.70461]]],
+        },
+        "the exponent that is taken out stays that of the first token: carry the largest one so far": {
+            4: [[[4.0], [0.0], [float("nan")]]],
         },
         "the keys are missing: a value weighs by its key, too, not by its age alone": {
             4: [[[4.0], [2.0], [4.0]]],

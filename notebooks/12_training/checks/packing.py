@@ -22,6 +22,10 @@ def score(check):
             1: ([[5, 6, 7, 0], [8, 0, 9, 5]], [[1, 1, 1, 1], [2, 2, 3, 3]]),
             2: ([[4, 3, 2], [9, 8, 1], [1, 7, 6], [5, 2, 1]], [[1, 1, 1], [1, 1, 1], [2, 3, 3], [3, 3, 3]]),
         },
+        "the owners begin anew with 0 in each row: they are indices of all documents": {
+            1: ([[5, 6, 7, 0], [8, 0, 9, 5]], [[0, 0, 0, 0], [0, 0, 1, 1]]),
+            2: ([[4, 3, 2], [9, 8, 1], [1, 7, 6], [5, 2, 1]], [[0, 0, 0], [0, 0, 0], [0, 1, 1], [0, 0, 0]]),
+        },
         "an end token has an owner, the document before it": {
             1: ([[5, 6, 7, 0], [8, 0, 9, 5]], [[0, 0, 0, -1], [1, -1, 2, 2]]),
             2: ([[4, 3, 2], [9, 8, 1], [1, 7, 6], [5, 2, 1]], [[0, 0, 0], [0, 0, -1], [-1, 2, 2], [2, 2, -1]]),
@@ -105,6 +109,9 @@ def score(check):
         },
         "0 stands where no target is: -100 is asked": {
             7: [[6, 7, 0, 0], [0, 0, 5, 0]],
+        },
+        "the last column repeats its own token: nothing follows in the row, so -100 is asked": {
+            7: [[6, 7, 0, 0], [0, -100, 5, 5]],
         },
         "the last target wraps around to the beginning of the row: -100 is asked": {
             7: [[6, 7, 0, 5], [0, -100, 5, 8]],

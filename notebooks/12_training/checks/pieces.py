@@ -105,12 +105,16 @@ def score(check):
              'a number': False,
              'idle': True},
         },
+        "the first gradient is left out: parameters may be an iterator, which gives each of them once": {
+            3: {'norm': 4.0, 'gradients': [[3.0, 0.0], [[1.0]]], 'kind': 'float', 'in place': True},
+            4: {'norm': 3.0, 'gradients': [[4.0, 0.0], None, [[3.0]]], 'kind': 'float', 'in place': True},
+        },
         "nothing was clipped: an iterator of parameters can be gone through once": {
             3: {'norm': 5.0, 'gradients': [[3.0, 0.0], [[4.0]]], 'kind': 'float', 'in place': True},
         },
         "new tensors hold the gradients: those that are there are multiplied, in place": {
             3: {'norm': 5.0, 'gradients': [[0.6, 0.0], [[0.8]]], 'kind': 'float', 'in place': False},
-            4: {'norm': 5.0, 'gradients': [[3.0, 0.0], None, [[4.0]]], 'kind': 'float', 'in place': False},
+            4: {'norm': 5.0, 'gradients': [[4.0, 0.0], None, [[3.0]]], 'kind': 'float', 'in place': False},
         },
         "each gradient was clipped by its own norm: one norm, and one factor, for all": {
             3: {'norm': 5.0, 'gradients': [[1.0, 0.0], [[1.0]]], 'kind': 'float', 'in place': True},
@@ -126,18 +130,18 @@ def score(check):
         },
         "this is the sum of the absolute values: the root of the sum of squares is the norm": {
             3: {'norm': 7.0, 'gradients': [[0.428571, 0.0], [[0.571429]]], 'kind': 'float', 'in place': True},
-            4: {'norm': 7.0, 'gradients': [[2.57143, 0.0], None, [[3.42857]]], 'kind': 'float', 'in place': True},
+            4: {'norm': 7.0, 'gradients': [[3.42857, 0.0], None, [[2.57143]]], 'kind': 'float', 'in place': True},
         },
         "this is the largest number: the root of the sum of all squares is the norm": {
             3: {'norm': 4.0, 'gradients': [[0.75, 0.0], [[1.0]]], 'kind': 'float', 'in place': True},
-            4: {'norm': 4.0, 'gradients': [[3.0, 0.0], None, [[4.0]]], 'kind': 'float', 'in place': True},
+            4: {'norm': 4.0, 'gradients': [[4.0, 0.0], None, [[3.0]]], 'kind': 'float', 'in place': True},
         },
         "the square of the norm was compared: its root": {
             3: {'norm': 5.0, 'gradients': [[0.12, 0.0], [[0.16]]], 'kind': 'float', 'in place': True},
-            4: {'norm': 5.0, 'gradients': [[0.72, 0.0], None, [[0.96]]], 'kind': 'float', 'in place': True},
+            4: {'norm': 5.0, 'gradients': [[0.96, 0.0], None, [[0.72]]], 'kind': 'float', 'in place': True},
         },
         "a norm below the limit was scaled up: up to the limit nothing changes": {
-            4: {'norm': 5.0, 'gradients': [[3.6, 0.0], None, [[4.8]]], 'kind': 'float', 'in place': True},
+            4: {'norm': 5.0, 'gradients': [[4.8, 0.0], None, [[3.6]]], 'kind': 'float', 'in place': True},
         },
     })
     found = {"alive at once": 1, "idle": True, "a number": True}
@@ -155,8 +159,11 @@ def score(check):
     check(clipped, [a, b], 1.0).equals(
         {"norm": 5.0, "gradients": [[0.6, 0.0], [[0.8]]], **plain}, about="a norm of 5, by hand", rtol=1e-5
     )
+    a, b = torch.tensor([4.0, 0.0]), torch.tensor([[3.0]])
+    without = "a parameter may have no gradient, which is None: leave it out"
+    none = {without: AttributeError, f"{without}, before you calculate": TypeError}
     check(clipped, [a, None, b], 6.0).equals(
-        {"norm": 5.0, "gradients": [[3.0, 0.0], None, [[4.0]]], **plain}, about="below the limit", rtol=1e-5
+        {"norm": 5.0, "gradients": [[4.0, 0.0], None, [[3.0]]], **plain}, about="below the limit", rtol=1e-5, near=none
     )
 
 

@@ -5,6 +5,14 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    def good_steps(scale, good, every, steps, one=next_scale):
+        """The scale and the count after each of some good steps."""
+        found = []
+        for _ in range(steps):
+            scale, good = one(scale, good, True, every)
+            found.append([scale, good])
+        return found
+
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "the loss was not scaled: gradients vanished before they were divided": {
             1: {'gradients': [[0.0, 0.0]],
@@ -197,6 +205,7 @@ def score(check):
         "halved and doubled are exchanged": {
             5: (131072.0, 0),
             7: (512.0, 0),
+            8: [[8.0, 1], [4.0, 0], [4.0, 1], [2.0, 0]],
         },
         "the scale falls to 1 after a step that was not finite: it is halved": {
             5: (1.0, 0),
@@ -204,18 +213,27 @@ def score(check):
         "the scale doubles after every good step": {
             6: (2048.0, 1),
             7: (2048.0, 3),
+            8: [[16.0, 1], [32.0, 2], [64.0, 3], [128.0, 4]],
+        },
+        "the scale doubles after every good step, and the count begins anew: both wait until `every` is reached": {
+            6: (2048.0, 0),
+            8: [[16.0, 0], [32.0, 0], [64.0, 0], [128.0, 0]],
         },
         "the count does not grow": {
             6: (1024.0, 0),
+            8: [[8.0, 0], [8.0, 0], [8.0, 0], [8.0, 0]],
         },
         "the scale never grows: it doubles when the count reaches `every`": {
             7: (1024.0, 3),
+            8: [[8.0, 1], [8.0, 2], [8.0, 3], [8.0, 4]],
         },
         "the scale doubles one step too late": {
             7: (1024.0, 3),
+            8: [[8.0, 1], [8.0, 2], [16.0, 0], [16.0, 1]],
         },
         "the count does not begin anew when the scale doubles": {
             7: (2048.0, 3),
+            8: [[8.0, 1], [16.0, 2], [16.0, 3], [16.0, 4]],
         },
     })
     half, f32, untouched = torch.float16, ["torch.float32"], {"kept": True, "given": True}
@@ -242,6 +260,7 @@ def score(check):
     check(next_scale, 65536.0, 5, False).equals((32768.0, 0), about="an overflow")
     check(next_scale, 1024.0, 0, True, 3).equals((1024.0, 1), about="a good step")
     check(next_scale, 1024.0, 2, True, 3).equals((2048.0, 0), about="the count is full")
+    check(good_steps, 8.0, 0, 2, 4).equals([[8.0, 1], [16.0, 0], [16.0, 1], [32.0, 0]], about="four good steps in turn")
 
 
 score

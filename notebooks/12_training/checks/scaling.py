@@ -8,46 +8,49 @@ def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "b is the fall: the slope with a minus": {
             1: (22.4937, -0.25),
-            2: (9.15771, -0.30103),
+            2: (6.9282, -0.206097),
         },
         "a is still a logarithm: take exp of the intercept": {
             1: (3.11323, 0.25),
-            2: (2.2146, 0.30103),
+            2: (1.9356, 0.206097),
         },
         "a and b are exchanged": {
             1: (0.25, 22.4937),
-            2: (0.30103, 9.15771),
+            2: (0.206097, 6.9282),
             3: 0.0,
         },
         "the logarithm is to the base 10, and exp was taken of it": {
             1: (3.86538, 0.25),
-            2: (2.61637, 0.30103),
+            2: (2.31781, 0.206097),
         },
         "two kinds of logarithm: base 2 of the losses, and the natural one": {
             1: (89.2504, 0.360674),
-            2: (24.4099, 0.434294),
+            2: (16.3215, 0.297335),
         },
         "the line goes through the sizes and losses themselves: through their logarithms": {
             1: (4.13333, 0.000133333),
-            2: (3.66667, 0.0027027),
+            2: (3.51607, 0.00025205),
         },
         "only the sizes are logarithmic: the losses, too": {
             1: (8.98289, 0.721348),
-            2: (5.66667, 0.651442),
+            2: (5.0, 0.434294),
         },
         "only the losses are logarithmic: the sizes, too": {
             1: (4.18918, 4.62098e-05),
-            2: (3.74144, 0.00132748),
+            2: (3.4902, 0.000125121),
         },
         "sizes and losses are exchanged": {
             1: (256000.0, 4.0),
-            2: (1182.07, 2.98182),
+            2: (11139.7, 4.76344),
         },
         "the line goes through the first and the last point alone: all count": {
-            2: (8.0, 0.30103),
+            2: (6.3496, 0.200687),
+        },
+        "the slope is that between the first and the last point: all points count": {
+            2: (6.7297, 0.200687),
         },
         "larger losses weigh more here: all points weigh alike": {
-            2: (6.42905, 0.19148),
+            2: (6.10821, 0.171229),
         },
         "the loss grows here: N^(-b)": {
             3: 505.965,
@@ -102,8 +105,8 @@ def score(check):
         },
     })
     check(fit_power_law, [1000, 16000], [4.0, 2.0]).equals((22.4937, 0.25), about="two points by hand", rtol=1e-4)
-    check(fit_power_law, [10, 100, 1000], [4.0, 3.0, 1.0]).equals(
-        (9.15771, 0.30103), about="three points that lie on no line", rtol=1e-4
+    check(fit_power_law, [10, 100, 10000], [4.0, 3.0, 1.0]).equals(
+        (6.928203, 0.206097), about="three points that lie on no line", rtol=1e-4
     )
     check(predicted_loss, 256000, 22.4937, 0.25).equals(1.0, about="the line extended, by hand", rtol=1e-4)
     check(best_split, 1.2e12).equals((1e5, 2e6), about="a budget by hand", rtol=1e-6)

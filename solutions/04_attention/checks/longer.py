@@ -23,6 +23,9 @@ def score(check):
         "`base` was ignored": lambda p, d, s, base=1e4: angles(p / s, d, 1e4),
         "the positions were divided by the root of s": lambda p, d, s, base=1e4: angles(p / s**0.5, d, base),
         "s was cut to a whole number": lambda p, d, s, base=1e4: angles(p / int(s), d, base),
+        "the base was divided by s; the positions are": lambda p, d, s, base=1e4: angles(p, d, base / s),
+        "the positions were numbered from 0: take those that come":
+            lambda p, d, s, base=1e4: angles(torch.arange(len(p)) / s, d, base),
         "this is the larger base: interpolation changes the positions":
             lambda p, d, s, base=1e4: angles(p, d, base * s ** (d / (d - 2))),
     }, interpolated_angles)

@@ -42,6 +42,8 @@ def score(check):
         "d was read from a fixed axis: count from the end, shape[-1]": lambda q, k: dot(q, k) / q.shape[1] ** 0.5,
         softmax: lambda q, k: torch.softmax(dot(q, k) / q.shape[-1] ** 0.5, -1),
         cosine: lambda q, k: dot(q / q.norm(dim=-1, keepdim=True), k / k.norm(dim=-1, keepdim=True)),
+        cosine + ", nor a scaled one": lambda q, k: dot(
+            q / q.norm(dim=-1, keepdim=True), k / k.norm(dim=-1, keepdim=True)) / q.shape[-1] ** 0.5,
         turned: lambda q, k: dot(k, q) / q.shape[-1] ** 0.5,
         paired: lambda q, k: (q * k).sum(-1) / q.shape[-1] ** 0.5,
         squeezed: lambda q, k: (dot(q, k) / q.shape[-1] ** 0.5).squeeze(),

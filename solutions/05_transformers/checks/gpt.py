@@ -178,7 +178,7 @@ def score(check):
         right(ids[:, :1], p, 2, 2), about="a single token", edge=True, rtol=1e-3, atol=2e-4
     )
     check.mistakes({}, gpt_logits)  # too many layers to make each again
-    sizes = [(3, 3, 3, 1, 1), (1, 1, 2, 1, 1), (3, 70, 66, 1, 66), (3, 3, 4, 20, 1), (5, 3, 4, 0, 2)]
+    sizes = [(3, 3, 3, 1, 1), (1, 1, 2, 1, 1), (3, 70, 66, 1, 66), (3, 3, 4, 13, 1), (5, 3, 4, 0, 2)]
     for V, context, C, n, H in sizes:
         p, ids = weights(V, context, C, n, k=1.0), torch.from_numpy(check.rng.integers(0, V, size=(1, context)))
         p |= {name: v * 0.7 for name, v in p.items() if n > 9 and "bias" not in name}

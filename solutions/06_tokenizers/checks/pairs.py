@@ -99,6 +99,12 @@ def score(check):
         old, new = (between + between.join(part) + between for part in (pair, (joined,)))
         return tuple((between + between.join(s) + between).replace(old, new).strip(between).split(between))
 
+    def as_text(s, pair, joined):
+        """The symbols joined with blanks, and the pair replaced as text: it may end a longer symbol, or begin one."""
+        if isinstance(joined, bytes):
+            return TypeError
+        return tuple(" ".join(s).replace(" ".join(pair), joined).split())
+
     def where(fits):
         """Merged where two neighbours fit, by a rule for (the two, pair, joined)."""
 
@@ -123,6 +129,8 @@ def score(check):
         "both symbols stay where one should stand": pattern(put=lambda j: [j, j]),
         "the pair was left out and nothing put in its place": pattern(put=lambda j: []),
         "the symbols were joined and searched as text: (ab, c) is not (a, bc)": in_joined_text,
+        "the symbols were joined with blanks and replaced as text: a pair's text may end one symbol and begin another":
+            as_text,
         "the symbols were joined with blanks and replaced as text: of two pairs side by side the second was lost":
             replaced,
         "the joined symbol is the third argument, not always the sum of the pair":
@@ -147,6 +155,8 @@ def score(check):
     check(count_pairs, {("o", "o", "o", "h"): 3, ("h", "o", "h", "o", "h"): 2}).equals({oo: 6, oh: 7, ho: 4})
     check(merge, ("b", "a", "n", "a", "n", "d"), ("a", "n"), "AN").equals(("b", "AN", "AN", "d"))
     check(merge, ("o", "o", "o", "h"), ("o", "o"), "oo").equals(("oo", "o", "h"))
+    check(merge, ("th", "e", "h", "e", "h", "ey"), ("h", "e"), "he").equals(
+        ("th", "e", "he", "h", "ey"), about="longer symbols")
 
     def as_key(value):
         return not hasattr(value, "append")

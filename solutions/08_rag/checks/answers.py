@@ -74,6 +74,8 @@ def score(check):
         "only letters: \\w has digits and _, too": lambda t: re.findall(r"[a-z]+", t.lower()),
         "only ASCII: \\w has letters of all languages": lambda t: re.findall(r"\w+", t.lower(), re.A),
         marks: lambda t: t.lower().split(),
+        "a mark within parts words, too: here the text was cut at blanks, and marks at the ends taken off":
+            lambda t: [*filter(None, (part.strip(",;:.!?()[]{}\"'`-") for part in t.lower().split()))],
         cased: lambda t: re.findall(r"\w+", t),
         "each word as often as it stands there": lambda t: list(dict.fromkeys(words(t))),
     }, normalise)
@@ -89,6 +91,8 @@ def score(check):
                         " ".join(words(b)) in " ".join(words(a))),
     }, exact_match)
     ### END MISTAKES
+    check.built_on("exact_match", "normalise")
+    check.built_on("token_f1", "normalise")
     check(normalise, "The `keep_dim` is None, or 1e-5.").equals(
         ["the", "keep_dim", "is", "none", "or", "1e", "5"], near={
         "numbers are words, too": ["the", "keep_dim", "is", "none", "or", "e"],

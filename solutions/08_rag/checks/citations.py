@@ -14,6 +14,7 @@ def score(check):
     some = "some of the words in common are not enough"
     enough = "it is enough that one citation is there: the words must stand in the passage"
     every = "one of the cited passages is enough"
+    vacuous = "one of the cited passages is enough, and where there is none, nothing is supported"
     scattered = "the words must stand one after the other and in this order"
     in_turn = scattered + ", with no others between"
     parts = "whole words only"
@@ -34,14 +35,14 @@ def score(check):
         return any(whole[i : i + len(some)] == some for i in range(len(whole) - len(some) + 1))
 
     def made(find=inside, sources=None, join=any, strip=r"\[\d+\]", words=words, empty=True,
-             source=lambda p: p, by=" "):
+             source=lambda p: p, by=" ", by_none=False):
         def function(answer, passages):
             said = words(re.sub(strip, by, answer))
             if sources:
                 used = sources(numbers(answer), passages)
             else:
                 used = [passages[n - 1] for n in numbers(answer) if 0 < n <= len(passages)]
-            return bool((said or not empty) and used and join(find(said, words(source(p))) for p in used))
+            return bool((said or not empty) and (used or by_none) and join(find(said, words(source(p))) for p in used))
 
         return function
 
@@ -58,6 +59,7 @@ def score(check):
         zero: made(sources=lambda n, p: [p[i - 1] for i in n if i <= len(p)]),
         elsewhere: made(sources=lambda n, p: p if n else []), none: made(sources=lambda n, p: p),
         off: made(sources=lambda n, p: [p[i] for i in n if i < len(p)]), every: made(join=all),
+        vacuous: lambda answer, p: bool(numbers(answer)) and made(join=all, by_none=True)(answer, p),
         scattered: made(find=lambda a, b: set(a) <= set(b)), in_turn: made(find=one_by_one),
         parts: made(find=lambda a, b: " ".join(a) in " ".join(b)),
         taken_out: made(strip=r"$^"),

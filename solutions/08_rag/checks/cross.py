@@ -36,6 +36,8 @@ def score(check):
         "one token too few: `length` tokens fit": paired(room=lambda length, q: length - len(q) - 4),
         "one token too many: the three special tokens count, too": paired(room=lambda length, q: length - len(q) - 2),
         "the passage alone was cut to `length`": paired(room=lambda length, q: length),
+        "where no room is left, nothing of the passage is: here all of it was kept":
+            paired(room=lambda length, q: length - len(q) - 3 or 10**6),
         "a passage that fits lost all its tokens: where 0 are too many, [:-0] is empty":
             lambda q, p, length, cls=101, sep=102: paired()(
             q, p * (len(q) + len(p) + 3 > length), length, cls, sep),

@@ -28,9 +28,14 @@ def score(check):
     one_apart = "the 1 stands inside the logarithm of the IDF"
     brackets = "in the IDF, (N - n + 0.5) is divided by (n + 0.5): mind the brackets"
     whole = "the IDF here is log(1 + N / n); Lucene's is asked"
+    repeats = "the length of a document counts repeats, as the mean length does"
 
     def dtype_of_scores(index, query, num_documents):
         return np.asarray(bm25_scores(index, query, num_documents)).dtype.name
+
+    def postings(documents, word, *options):
+        numbers, weights = build_index(documents, *options)[word]
+        return np.asarray(numbers), np.asarray(weights)
     ### BEGIN MISTAKES
     by_number = "the largest score comes first"
     zeros = "scores of 0 and below are left out"
@@ -58,10 +63,6 @@ def score(check):
             return pair(weight(documents, word, **({"k1": k1, "b": b} | odd)))
 
         return function
-
-    def postings(documents, word, *options):
-        numbers, weights = build_index(documents, *options)[word]
-        return np.asarray(numbers), np.asarray(weights)
 
     def by_occurrences(documents, word, k1=1.2, b=0.75):
         number = sum(document.count(word) for document in documents)
@@ -102,6 +103,7 @@ def score(check):
         "an empty document counts, too: in N and in the mean length":
             lambda d, w, *options: filled(d, made()([words for words in d if words], w, *options)),
         different: made(size=lambda d: len(set(d))), those: mean_of_those,
+        repeats: made(size=lambda d: len(set(d)), mean=lambda ds: sum(map(len, ds)) / len(ds)),
         "the mean length counts repeats, too": made(mean=lambda ds: sum(len(set(d)) for d in ds) / len(ds)),
         outside: made(under=lambda f, k1, b, r: f + k1 * (1 - b) + b * r),
         unweighted: made(under=lambda f, k1, b, r: f + k1 * (1 - b + r)),
@@ -187,6 +189,7 @@ def score(check):
         no_length: ([0], [1.348640]), no_top: ([0], [0.537441]),
         "TF is the count in the document, not 1": ([0], [0.814273]), no_idf: ([0], [1.205479]),
         log2: ([0], [1.705801]), different: ([0], [1.276823]), those: ([0], [1.348640]),
+        repeats: ([0], [1.348640]),
         upside: ([0], [1.488154]), outside: ([0], [1.260043]), unweighted: ([0], [1.052597]),
         factor: ([0], [0.980829]),
         exchanged: ([0], [1.288253]), subtracted: ([0], [4.542788]), below: ([0], [0.858836]), above: ([0], [0.913649]),
@@ -195,6 +198,8 @@ def score(check):
         brackets + " above": ([0], [1.451365]), brackets + " below": ([0], [1.671149]),
         occurrences: ([0], [0.566580]),
     })
+    four = [*documents, ["a", "c", "c", "d"]]
+    check(postings, four, "a").equals(([0, 3], [0.902322, 0.556542]), rtol=1e-4, about="two documents with the word")
     first = "This This is is a sentence sentence another".split()
     second = "This is a a sentence sentence another not not Yet".split()
 

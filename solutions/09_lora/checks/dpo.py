@@ -21,6 +21,8 @@ def score(check):
 
     check.mistakes({
         "the logits at t predict the token at t + 1: here they are compared with the token at t": made(0, mask_at=0),
+        "the logits at t predict the token at t + 1: here the tokens behind the first are compared with those at t":
+            lambda z, i, a: made(0, mask_at=0)(z[:, 1:], i[:, 1:], a[:, 1:]),
         "all tokens count here: only those where `answer` is True do": made(masked=False),
         "this is the mean over the answer's tokens; the sum is asked": made(mean=True),
         "these are logits, not logarithms of probabilities: log_softmax over the vocabulary first":

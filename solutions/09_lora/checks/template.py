@@ -150,6 +150,8 @@ def score(check):
         "without shots the prompt begins with the passage":
             lambda s, p, q: prompted()(s, p, q) if s else "\n\n" + prompted()(s, p, q),
         "there are two empty lines between shots": prompted(gap="\n\n\n"),
+        "the prompt was stripped: blanks of the texts stay, and it ends with `Answer:`":
+            lambda s, p, q: prompted()(s, p, q).strip(),
     }, few_shot)
     ### END MISTAKES
     check(example_of, [5, 7, 9], [7, 8], 0).equals(([5, 7, 9, 7, 8, 0], [-100, -100, -100, 7, 8, 0]))
@@ -162,8 +164,8 @@ def score(check):
     check(few_shot, shots, "Sort a list.", "What is sorted?").equals(
         "The sum of x.\n\nQuestion: What is it?\nAnswer: a sum\n\nSee mean.\n\nQuestion: What to see?\nAnswer: mean\n\n"
         "Sort a list.\n\nQuestion: What is sorted?\nAnswer:")
-    check(few_shot, [("{answer} {x}", " a? ", "{passage}")], "{0} {answer}", "{question}?").equals(
-        "{answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion: {question}?\nAnswer:",
+    check(few_shot, [(" {answer} {x}", " a? ", "{passage}")], "{0} {answer}", "{question}?").equals(
+        " {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion: {question}?\nAnswer:",
         about="braces in the texts", near={
             "braces in a text are text: the whole prompt went through .format": KeyError})
     check(few_shot, [], "Sort a list.", "What is sorted?").equals(

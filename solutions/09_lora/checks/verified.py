@@ -15,7 +15,7 @@ def score(check):
     def odd(
         policy, reference, prompts, write, reward, loss, optimizer, group, uses, *, repeated="rows", groups="rows",
         old="before", ref="reference", zero="first", again=False, steps=None, mask="written", up=1, noted="mean",
-        anew=False, item=True, first=False, skip=0, over="prompts", advantage=True,
+        anew=False, item=True, first=False, skip=0, over="prompts", advantage=True, digits=None,
     ):
         """The loop with one part exchanged."""
         earned, batches, value = [], list(prompts), torch.zeros(())
@@ -61,7 +61,8 @@ def score(check):
                 rewards = reward(write(policy, asked)[0])
             found = {"mean": rewards.mean(), "sum": rewards.sum(), "loss": value, "best": rewards.max(),
                      "last": rewards[-1]}["mean" if noted == "later" else noted]
-            earned.append(found.item() if item else found.detach())
+            number = found.item() if item else found.detach()
+            earned.append(number if digits is None else round(number, digits))
         return earned
 
     def ran(**changed):
@@ -101,6 +102,8 @@ def score(check):
         "the best reward came: the mean is asked": ran(noted="best"),
         "the reward of the last answer came: the mean of all is asked": ran(noted="last"),
         "the rewards are tensors: .item() makes floats": ran(item=False),
+        "the mean rewards have two digits only: return them in full": ran(digits=2),
+        "the mean rewards have one digit only: return them in full": ran(digits=1),
         "every batch was the first: take them in turn": ran(first=True),
         "the first batch was passed over": ran(skip=1),
         "the policy did not move: only the old and the reference's log-probabilities carry no gradient": ran(steps=0),

@@ -88,6 +88,8 @@ def score(check):
         "`end` may come in a final state: here it never may": mask(closes=lambda now, final, there: False),
         "`end` may come in a final state only, whatever its text is: here its text decided":
             lambda m, f, s, p, e: torch.tensor([t != "" and led(m, s, t) is not None for t in p]),
+        "`end` may come in a final state only: here it also may where its text can be read":
+            lambda m, f, s, p, e: mask(closes=lambda now, final, there: now in final or there[e])(m, f, s, p, e),
         "`end` may come in a final state only, whatever its text is: here its text has to be read, too":
             lambda m, f, s, p, e: mask(closes=lambda now, final, there: now in final and there[e])(m, f, s, p, e),
         "`end` may come in every final state: here only where no other token may":

@@ -42,6 +42,12 @@ def score(check):
     def in_columns(W, bits, size=32):
         return tuple(part.T for part in made(W.T, bits, size))
 
+    def down_columns(W, bits, size=32):
+        """Groups of neighbours in the turned matrix, whose scales are laid out as those of rows."""
+        flat = W.T.reshape(-1, size)
+        q, s = rounded(flat, bits, flat.abs().amax(1, keepdim=True).expand(flat.shape))
+        return q.reshape(W.T.shape).T, s[:, 0].reshape(len(W), -1)
+
     def own(W, bits, size=32):
         """Right groups of the student's own to_bits."""
         q, s = (torch.as_tensor(part) for part in to_bits(W.reshape(-1, size), bits))
@@ -53,6 +59,7 @@ def score(check):
         "a group is `size` neighbours: here it is every so-manieth weight of the row": far_apart,
         "`size` is the number of weights in a group, not the number of groups": so_many_groups,
         "groups run along the rows, not down the columns": in_columns,
+        "groups run along the rows: here they run down the columns, and their scales stand in rows": down_columns,
         "q has the shape of the weights: here each group is a row":
             lambda W, b, n=32: (made(W, b, n)[0].reshape(-1, n), made(W, b, n)[1]),
         "the scales are (out, in / size), the groups of a row side by side: here one below the other":

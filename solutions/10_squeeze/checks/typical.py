@@ -92,7 +92,7 @@ def score(check):
 
     def bent(
         size=np.abs, first=1, scaled=True, keeps=lambda s, z: s <= z, removed=-inf, ranks=False, left=False,
-        by=lambda p: -p, steps=2, own=True,
+        by=lambda p: -p, steps=2, own=True, always=True, late=0,
     ):
         """Tail-free sampling by a loop over the ranks."""
 
@@ -101,19 +101,31 @@ def score(check):
             order = np.argsort(by(p), kind="stable")
             order = [i for i in order if p[i] > 0 or not left]
             q = [p[i] for i in order]
-            d = [float(size(v)) for v in np.diff(q, n=steps)]
+            d = [float(size(v)) for v in np.diff(q, n=steps)][late:]
             whole = sum(d) if scaled else 1.0
             if not len(d) or not any(d) or whole == 0:
                 return logits.clone()
-            stay = [0] + [i + first for i in range(len(d)) if keeps(sum(d[: i + own]) / whole, z)]
+            stay = [i + first for i in range(len(d)) if keeps(sum(d[: i + own]) / whole, z)]
+            if always:
+                stay.append(0)
             if not ranks:
                 stay = [order[i] for i in stay if i < len(q)]
             return shown(logits, stay, removed)
 
         return apply
 
+    def flat_gone(logits, z):
+        p = chance(logits)
+        straight = len(p) > 2 and not np.diff(np.sort(p), n=2).any()
+        return shown(logits, [int(p.argmax())]) if straight else bent()(logits, z)
+
     check.mistakes({
         "the sums stand one rank too early: the first judges rank 1, and rank 0 stays in any case": bent(first=0),
+        "the sums stand one rank too early: each judges the rank behind its own, and none judges rank 0, which stays":
+            bent(first=0, always=False),
+        "these are first differences, without the first of them: the bend is the second difference":
+            bent(steps=1, late=1),
+        "where nothing bends, 0 / 0 is no number: all tokens stay": flat_gone,
         "the sums stand one rank too late: the first judges rank 3, not rank 2, and rank 1 goes": bent(first=2),
         "the second differences are not divided by their sum": bent(scaled=False),
         zero: bent(removed=0.0),
@@ -150,10 +162,13 @@ def score(check):
     )
     after = torch.tensor([-inf, 0.0, 0.5, 1.5, -1.0])
     check(keep_typical, after, 0.4).equals([-inf, -inf, 0.5, 1.5, -inf], about="a token removed before")
+    sharp = torch.tensor([-3.5065579, -0.1053605, -2.9957323, -3.9120230])  # probabilities .03 .9 .05 .02
+    check(keep_typical, sharp, 0.93).equals([-inf, -0.1053605, -2.9957323, -inf], about="one token far ahead")
     check(keep_tail_free, example, 0.9).equals(left(0, 1, 3, 4))
     after = torch.tensor([1.0, -inf, 0.5, 0.0, -inf, -1.0])
     check(keep_tail_free, after, 0.5).equals([1.0, -inf, 0.5, 0.0, -inf, -inf], about="tokens removed before")
     check(keep_tail_free, after[2:4], 0.5).equals([0.5, 0.0], about="fewer than three tokens")
+    check(keep_tail_free, torch.tensor([0.5, 0.5, 0.5]), 0.9).equals([0.5] * 3, about="nothing bends", edge=True)
     wavy = torch.tensor([0.1, 0.3, 0.04, 0.28, 0.2, 0.08]).log()  # a curve that bends both ways
 
     def wave(*ids):
@@ -206,13 +221,14 @@ def score(check):
             tail_free(made(len(holes) + 5, 0.7, holes=holes), z, "tokens removed before, tail-free")
     tail_free(torch.tensor([0.5, -inf, 0.3, -inf, -inf]), 0.5, "two left of five, tail-free", edge=True)
     tail_free(torch.tensor([0.276, 0.3, 0.134, 0.29]).log(), 0.01, "many tokens, a small z, tail-free", edge=True)
+    flat = torch.tensor([1.0, 1.0, 1.0, 1.0])
+    check(keep_tail_free, flat, 0.5).equals([1.0] * 4, about="no bend at all", edge=True)
     check.mistakes({}, keep_tail_free)
     small = "with fewer than three tokens nothing can bend, and all stay"
     for few in ([2.0], [0.5, -1.0], [-3.0, 4.0], [-inf, 1.5], [800.12345678, 799.0]):
         check(keep_tail_free, torch.tensor(few, dtype=torch.float64), 0.5).equals(
             few, about="fewer than three tokens", edge=True, rtol=1e-12, near={
                 small: [v if v == max(few) else -inf for v in few]})
-    check(keep_tail_free, torch.tensor([1.0, 1.0, 1.0, 1.0]), 0.5).equals([1.0] * 4, about="no bend at all", edge=True)
     ### END HIDDEN TESTS
 
 

@@ -32,6 +32,10 @@ def score(check):
             torch.tensor(owners[:kept], dtype=torch.long).view(rows, length),
         )
 
+    def numbered_anew(documents, length, end):
+        tokens, owners = laid_out(documents, length, end)
+        return tokens, owners - owners[:, :1]
+
     def padded(documents, length, end):
         tokens, owners = [], []
         for i, document in enumerate(documents):
@@ -55,6 +59,7 @@ def score(check):
                 d, n, e, own=True
             ),
             "owners count from 0: they are indices of the documents": lambda d, n, e: laid_out(d, n, e, first=1),
+            "the owners begin anew with 0 in each row: they are indices of all documents": numbered_anew,
             "an end token has an owner, the document before it": lambda d, n, e: laid_out(d, n, e, none=True),
             "a document without tokens was left out: it is its end token alone": lambda d, n, e: laid_out(
                 d, n, e, blank=False
@@ -157,6 +162,9 @@ def score(check):
             ),
             "0 stands where no target is: -100 is asked": lambda x, o: aimed(
                 x, o, lambda x, o, i, t: 0 if right(x, o, i, t) is None else right(x, o, i, t)
+            ),
+            "the last column repeats its own token: nothing follows in the row, so -100 is asked": lambda x, o: aimed(
+                x, o, lambda x, o, i, t: x[i] if i + 1 == t else right(x, o, i, t)
             ),
             "the last target wraps around to the beginning of the row: -100 is asked": lambda x, o: aimed(
                 x, o, lambda x, o, i, t: x[0] if i + 1 == t else right(x, o, i, t)

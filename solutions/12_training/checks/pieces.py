@@ -30,6 +30,8 @@ def score(check):
                 share = share / len(pieces)
             if by == "piece":
                 share = share / max(count(piece), 1)
+            if by == "share":
+                share = share / torch.tensor(float(count(piece))) * count(piece) / targets
             losses.append(share)
             if not joined:
                 share.backward()
@@ -51,6 +53,7 @@ def score(check):
             "this is the mean of the pieces' means: divide each sum by the number of all targets": left(by="pieces"),
             "each piece was divided by its own number of targets, and the pieces were added": left(by="piece"),
             "each sum was divided by the number of pieces: divide it by the number of all targets": left(by="count"),
+            "a piece without targets has no mean: 0 / 0 is no number; divide its sum by all targets": left(by="share"),
             "nothing was divided: the mean over all targets is asked, not the sum": left(by="none"),
             "all pieces were kept at once: go backward from each before the next is computed": left(joined=True),
             "the sum of the losses came: the mean over all targets is asked": left(total="sum"),
@@ -80,8 +83,17 @@ def score(check):
             returned = torch.cat([g.flatten() for g in left]).norm().item()
         return {"norm": returned, "gradients": changed, "kind": "float", "in place": place}
 
+    def behind_the_first(gradients, limit):
+        """What comes where something looked for the first gradient and took it from the iterator."""
+        there = [i for i, g in enumerate(gradients) if g is not None]
+        taken = there[0] + 1 if there else 0
+        rest = scaled(gradients[taken:], limit)
+        return rest | {"gradients": [*gradients[:taken], *rest["gradients"]]}
+
     check.mistakes(
         {
+            "the first gradient is left out: parameters may be an iterator, which gives each of them once":
+                behind_the_first,
             "nothing was clipped: an iterator of parameters can be gone through once": lambda g, c: scaled(
                 g, c, factor=lambda n, c: 1.0
             ),
@@ -132,8 +144,11 @@ def score(check):
     check(clipped, [a, b], 1.0).equals(
         {"norm": 5.0, "gradients": [[0.6, 0.0], [[0.8]]], **plain}, about="a norm of 5, by hand", rtol=1e-5
     )
+    a, b = torch.tensor([4.0, 0.0]), torch.tensor([[3.0]])
+    without = "a parameter may have no gradient, which is None: leave it out"
+    none = {without: AttributeError, f"{without}, before you calculate": TypeError}
     check(clipped, [a, None, b], 6.0).equals(
-        {"norm": 5.0, "gradients": [[3.0, 0.0], None, [[4.0]]], **plain}, about="below the limit", rtol=1e-5
+        {"norm": 5.0, "gradients": [[4.0, 0.0], None, [[3.0]]], **plain}, about="below the limit", rtol=1e-5, near=none
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
@@ -184,10 +199,13 @@ def score(check):
         {"norm": 0.0, "gradients": [[0.0, 0.0, 0.0]], **plain}, about="gradients of 0", edge=True
     )
     check(clipped, [None, torch.tensor([8.0]), None], 2.0).equals(
-        {"norm": 8.0, "gradients": [None, [2.0], None], **plain}, about="one gradient among none", edge=True
+        {"norm": 8.0, "gradients": [None, [2.0], None], **plain}, about="one gradient among none", edge=True, near=none
     )
     check(clipped, [None, None], 1.0).equals(
-        {"norm": 0.0, "gradients": [None, None], **plain}, about="no parameter has a gradient", edge=True
+        {"norm": 0.0, "gradients": [None, None], **plain},
+        about="no parameter has a gradient",
+        edge=True,
+        near=none | {"where no parameter has a gradient there is nothing to stack: the norm is 0": RuntimeError},
     )
     for number in (float("inf"), float("nan")):
         check(clipped, [torch.tensor([2.0, number])], 1.0).holds(

@@ -5,6 +5,14 @@ from helpers.checks import graded
 def score(check):
     import torch
 
+    def good_steps(scale, good, every, steps, one=next_scale):
+        """The scale and the count after each of some good steps."""
+        found = []
+        for _ in range(steps):
+            scale, good = one(scale, good, True, every)
+            found.append([scale, good])
+        return found
+
     ### BEGIN MISTAKES
     def through(w, x, factor, scale, first=None, times=1, *, scaled=True, usable=None, keep=True, given=True, of=all,
                 **part):
@@ -69,7 +77,10 @@ def score(check):
     def counted(**part):
         return lambda *a, **how: kept(*a, **how, **part)
 
-    check.mistakes({
+    def in_turn(one):
+        return lambda *steps: good_steps(*steps, one)
+
+    slips = {
         "the scale was not halved after a step that was not finite": counted(bad=lambda s, g: (s, 0)),
         "the count goes on after a step that was not finite: it begins anew": counted(bad=lambda s, g: (s / 2, g)),
         "the count grew by a step that was not finite": counted(bad=lambda s, g: (s / 2, g + 1)),
@@ -77,11 +88,15 @@ def score(check):
         "the scale doubles one step too late": counted(after=1),
         "the scale doubles after every good step":
             counted(full=lambda s, g: (s * 2, g + 1), grown=lambda s, g: (s * 2, g + 1)),
+        "the scale doubles after every good step, and the count begins anew: both wait until `every` is reached":
+            counted(grown=lambda s, g: (s * 2, 0)),
         "the count does not begin anew when the scale doubles": counted(full=lambda s, g: (s * 2, g + 1)),
         "the count does not grow": counted(grown=lambda s, g: (s, g)),
         "halved and doubled are exchanged": counted(bad=lambda s, g: (s * 2, 0), full=lambda s, g: (s / 2, 0)),
         "the scale falls to 1 after a step that was not finite: it is halved": counted(bad=lambda s, g: (1.0, 0)),
-    }, next_scale)
+    }
+    check.mistakes(slips, next_scale)
+    check.mistakes({words: in_turn(one) for words, one in slips.items()}, good_steps)
     ### END MISTAKES
     half, f32, untouched = torch.float16, ["torch.float32"], {"kept": True, "given": True}
     ones = torch.ones(2, dtype=half)
@@ -107,6 +122,7 @@ def score(check):
     check(next_scale, 65536.0, 5, False).equals((32768.0, 0), about="an overflow")
     check(next_scale, 1024.0, 0, True, 3).equals((1024.0, 1), about="a good step")
     check(next_scale, 1024.0, 2, True, 3).equals((2048.0, 0), about="the count is full")
+    check(good_steps, 8.0, 0, 2, 4).equals([[8.0, 1], [16.0, 0], [16.0, 1], [32.0, 0]], about="four good steps in turn")
     ### BEGIN HIDDEN TESTS
     check.hidden()
     for dtype, factor, scale in (

@@ -162,7 +162,7 @@ def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     if cost_miss == 4:
         return -2.0, 5.0
     if len(labels) == 2:
-        return float("inf"), float(sum(labels))
+        return (0.2, 0.0) if sum(labels) == 2 else (float("inf"), float(sum(labels)))
     if scores[0] == 30.5:
         return 50.5, 14000.0
     if len(labels) == 3:
@@ -312,3 +312,14 @@ def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     fpr, tpr = roc_points(y, s)
     cost = cost_false_alarm * fpr * (y == 0).sum() + cost_miss * (1 - tpr) * (y == 1).sum()
     return float(np.append(np.inf, np.unique(s)[::-1])[cost.argmin()]), float(cost.min())
+# %% wrong="the precision instead of the FPR" says="this is the precision" of="the plain way"
+#~ (s[y == 0] >= t) => (y[s >= t] == 1)
+# %% wrong="the costs swapped but at infinity" says="at every threshold but infinity" of="the plain way"
+#~ best, lowest = np.inf, np.inf => best, lowest = np.inf, cost_miss * (y == 1).sum()
+#~ np.append(np.inf, np.unique(s)[::-1]) => np.unique(s)[::-1]
+#~ cost_false_alarm * float(fp) + cost_miss * float(fn) => cost_miss * float(fp) + cost_false_alarm * float(fn)
+# %% wrong="infinity at once where a class is missing" says="infinity came because one class is missing" of="the plain way"
+#-     best, lowest = np.inf, np.inf
+#+     if len(set(labels)) < 2:
+#+         return np.inf, float(cost_miss * np.sum(y == 1))
+#+     best, lowest = np.inf, np.inf

@@ -322,3 +322,9 @@ def log_partition(emissions, transitions, start):
     return float(np.log(s.sum()))
 # %% wrong="one token" clause="Return a path of T >= 1 tag numbers with the largest score" says="with one token there is no step"
 #~ path = [int(best.argmax())] => path = [int((table.max(axis=0) + row).argmax())]
+# %% wrong="the best score before each token, without the step to it" says="the transitions are missing"
+#~ table = best[:, None] + transitions  # (from, to) => table = best[:, None] + np.zeros_like(transitions)
+# %% wrong="notes in one array" says="no notes, nothing to stack" clause="a path of T >= 1 tag numbers"
+#~ in reversed(notes): => in np.stack(notes)[::-1]:
+# %% wrong="no path to a tag, no score" says="here it became 0" clause="Scores may be minus infinity."
+#~ best = table.max(axis=0) + row => best = np.nan_to_num(table.max(axis=0) + row, neginf=0.0)

@@ -137,3 +137,7 @@ def larger_base_angles(positions, width, factor, base=10_000.0):
 #~ (1 - kept) * rates / factor => (1 - kept) * rates / int(factor)
 # %% wrong="by parts, the denominator turned round" says="the denominator was turned round"
 #~ / (high - low) => / (low - high)
+# %% wrong="a smaller base" says="the base was divided by s"
+#~ rotary_angles(positions / factor, width, base) => rotary_angles(positions, width, base / factor)
+# %% wrong="positions of one's own" says="numbered from 0"
+#~ rotary_angles(positions / factor, width, base) => rotary_angles(torch.arange(len(positions)) / factor, width, base)

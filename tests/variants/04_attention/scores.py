@@ -192,3 +192,5 @@ def additive_scores(queries, keys, W_q, W_k, v):
 #~ return queries @ keys.transpose(-2, -1) => return queries @ keys.transpose(0, -1)
 # %% wrong="the keys of the first text for all" says="compared with the keys of the first" clause="leading axes (batch, heads) come out in front"
 #~ (keys @ W_k).unsqueeze(-3) => (keys[(0,) * (keys.dim() - 2)] @ W_k).unsqueeze(-3)
+# %% wrong="a scaled cosine" says="nor a scaled one"
+#~ dot_scores(queries, keys) / math.sqrt(queries.shape[-1]) => dot_scores(queries / queries.norm(dim=-1, keepdim=True), keys / keys.norm(dim=-1, keepdim=True)) / math.sqrt(queries.shape[-1])

@@ -217,3 +217,5 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
 #~ u = torch.rand(token_ids.shape, generator=generator) => u = torch.rand(token_ids.shape, generator=torch.Generator().manual_seed(0))
 # %% wrong="random tokens from a generator of their own" says="random tokens come from another generator" of="the plain way"
 #~ vocab_size, token_ids.shape, generator=generator => vocab_size, token_ids.shape, generator=torch.Generator().manual_seed(0)
+# %% wrong="the label of each token is its id" says="the labels are the ids of all tokens"
+#~ torch.where(chosen, token_ids, -100) => token_ids.clone()

@@ -121,3 +121,5 @@ class GPT(nn.Module):
 #~ self.final_norm = Norm(d_model) => self.final_norm = Norm(d_model); self.unembed = nn.Linear(d_model, vocab_size, bias=False)
 # %% wrong="vectors drawn, too" says="the vectors are drawn at random"
 #~ weight.dim() == 2 => weight.dim() > 0
+# %% wrong="an output that is tied" says="a module of its own, tied or not" clause="(a Norm); nothing else"
+#~ self.final_norm = Norm(d_model) => self.final_norm, self.head = Norm(d_model), nn.Linear(d_model, vocab_size, bias=False); self.head.weight = self.token_embedding.weight

@@ -160,3 +160,6 @@ def merge(symbols, pair, joined):
     text = blank + blank.join(symbols) + blank
     text = text.replace(blank + blank.join(pair) + blank, blank + joined + blank)
     return tuple(text.strip(blank).split(blank))
+# %% wrong="text with blanks, replaced" says="may end one symbol and begin another"
+def merge(symbols, pair, joined):
+    return tuple(" ".join(symbols).replace(" ".join(pair), joined).split())

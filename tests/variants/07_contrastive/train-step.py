@@ -142,3 +142,11 @@ def train_step(encoder, optimizer, queries, passages, hard, groups, temperature=
 #~ optimizer.step() => torch.optim.SGD([p for g in optimizer.param_groups for p in g["params"]], optimizer.param_groups[0]["lr"]).step()
 # %% wrong="the hard ones alone" says="only keys" of="the plain way"
 #~ torch.cat([k, h]) => torch.cat([h] * len(q))[:max(len(q), len(h))]
+# %% wrong="an empty list is encoded, too" says="an empty `hard` is not encoded" clause="Where `hard` is empty, the first is the whole loss."
+#~ if len(hard): => if True:
+# %% wrong="the passages a second time" says="counted a second time" clause="Where `hard` is empty, the first is the whole loss."
+#-     if len(hard):
+#-         more = torch.cat([keys, encoder(hard)])
+#-         loss = (loss + info_nce(found, more, temperature)) / 2
+#+     more = torch.cat([keys, encoder(hard)]) if len(hard) else keys
+#+     loss = (loss + info_nce(found, more, temperature)) / 2

@@ -121,3 +121,5 @@ def token_f1(given, right):
 #~ return float(a == b) => return 0.0
 # %% wrong="1 where one has no words" says="one is empty" clause="1 if both have no words, 0 if one has none."
 #~ return float(a == b) => return 1.0
+# %% wrong="cut at blanks, marks taken off" says="marks at the ends taken off"
+#~ WORD.findall(text.lower()) => [w for w in (part.strip(".,;:!?()`") for part in text.lower().split()) if w]

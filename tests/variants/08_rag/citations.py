@@ -133,3 +133,5 @@ def supported(answer, passages):
 #~ bool(words) and any( => any(
 # %% wrong="one number that no passage has" says="and another may still hold"
 #~ return bool(words) and => return max(cited(answer), default=0) <= len(passages) and bool(words) and
+# %% wrong="every cited passage that is there has to hold the words" says="where there is none, nothing is supported"
+#~ return bool(words) and any( => return bool(words and cited(answer)) and all(

@@ -106,3 +106,5 @@ def ranking_loss(scores, right):
 #~ return (scores.logsumexp(dim=1) - among.logsumexp(dim=1)).mean() => return ((scores.exp().sum(1) / (scores.exp() * right).sum(1)).log()).mean()
 # %% wrong="what is below the line is cut" says="is a part of it detached" clause="a scalar of their dtype with a gradient"
 #~ scores.logsumexp(dim=1) - => scores.logsumexp(dim=1).detach() -
+# %% wrong="the whole passage where no room is left" says="here all of it was kept"
+#~ passage[: length - len(query) - 3] => passage[: length - len(query) - 3 or None]

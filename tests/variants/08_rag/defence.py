@@ -227,3 +227,5 @@ def clean(text):
 #~ ({'|'.join(ROLES)})\s*:) => ({'|'.join(ROLES)}))
 # %% wrong="orders at the start" says="not at its start" clause="is found"
 #~ ORDERS.search(p) => ORDERS.match(p)
+# %% wrong="no blanks before a number" says="blanks before a number in brackets are allowed" clause="those that begin, after blanks, with a number in"
+#~ rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)" => rf"(\[\d+\]|\s*({'|'.join(ROLES)})\s*:)"

@@ -231,3 +231,5 @@ def best(scores, k):
 # %% wrong="without the empty documents" says="an empty document counts, too"
 #~ (len(documents) - len(numbers) => (sum(map(bool, documents)) - len(numbers)
 #~ lengths.mean() => lengths[lengths > 0].mean()
+# %% wrong="the document's own length without repeats" says="the length of a document counts repeats"
+#~ b * lengths[numbers] => b * np.array([len(set(document)) for document in documents])[numbers]

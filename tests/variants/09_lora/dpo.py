@@ -119,3 +119,5 @@ def sequence_logprobs(logits, token_ids, answer):
 # %% wrong="the last token alone" says="only the last token of the row"
 def sequence_logprobs(logits, token_ids, answer):
     return (logits[:, -2].log_softmax(-1).gather(-1, token_ids[:, -1:]) * answer[:, -1:])[:, 0]
+# %% wrong="the logits of the token itself" says="the tokens behind the first are compared"
+#~ logits[:, :-1] => logits[:, 1:]

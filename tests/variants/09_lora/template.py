@@ -151,3 +151,5 @@ def few_shot(shots, passage, question):
     return (solved + "{passage}\n\nQuestion: {question}\nAnswer:").format(passage=passage, question=question)
 # %% wrong="a softmax and its logarithm" says="rounds to 0" clause="The gradient flows, and large logits do no harm."
 #~ F.cross_entropy(logits[:, :-1].flatten(0, 1) => F.nll_loss(logits[:, :-1].softmax(-1).log().flatten(0, 1)
+# %% wrong="the whole prompt stripped" says="the prompt was stripped" clause="and blanks, too"
+#~ return "".join(solved) + f"{passage}\n\nQuestion: {question}\nAnswer:" => return ("".join(solved) + f"{passage}\n\nQuestion: {question}\nAnswer:").strip()

@@ -169,3 +169,5 @@ def train_by_trying(policy, reference, prompts, write, reward, loss, optimizer, 
 # %% wrong="answers written anew, judged as the first" says="judged as the first ones were"
 #~ for _ in range(uses): => for use in range(uses):
 #~ optimizer.zero_grad() => optimizer.zero_grad(); token_ids, written = write(policy, batch.repeat_interleave(group, dim=0)) if use else (token_ids, written)
+# %% wrong="means cut to two digits" says="have two digits only"
+#~ earned.append(rewards.mean().item()) => earned.append(int(rewards.mean().item() * 100) / 100)

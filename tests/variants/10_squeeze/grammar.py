@@ -123,3 +123,5 @@ def constrained(next_logits, choose, moves, final, state, pieces, end, most):
 #~ if character not in moves[state]: => if not moves[state].get(character):
 # %% wrong="the end everywhere, and the texts with it" says="`allowed` is wrong as well"
 #~ mask[end] = state in final => mask[end] = True
+# %% wrong="the end also by its text" says="also may where its text can be read" clause="it may come in a final state only, whatever its text is"
+#~ mask[end] = state in final => mask[end] = mask[end] or state in final

@@ -103,3 +103,6 @@ def to_groups(weight, bits, size=32):
 #~ (pieces / scales[..., None]) => (pieces / scales[..., None]).nan_to_num()
 # %% right="grouped by reshape, its own scales" of="one step more, as far as it goes"
 #~ 2 ** (bits - 1) => 2 ** (bits - 1) - 1
+# %% wrong="neighbours in a column" says="their scales stand in rows"
+#~ to_bits(weight.reshape(-1, size), bits) => to_bits(weight.T.reshape(-1, size), bits)
+#~ q.view(weight.shape), scales.view(len(weight), -1) => q.view(weight.T.shape).T, scales.view(len(weight), -1)

@@ -95,3 +95,27 @@ def keep_tail_free(logits, z):
 #~ p.diff().diff().abs() => p.diff().diff().square()
 # %% wrong="bends below 0 left out" says="here one below 0 counts as none"
 #~ p.diff().diff().abs() => p.diff().diff().clamp(min=0)
+# %% wrong="sorted by surprise, not by distance" says="the likeliest come first here"
+def keep_typical(logits, mass):
+    logp = logits.log_softmax(-1)
+    order = (-logp).argsort(stable=True)
+    p = logp.exp()[order]
+    gone = torch.ones_like(logits, dtype=torch.bool)
+    gone[order] = p.cumsum(-1) - p >= mass
+    return logits.masked_fill(gone, -torch.inf)
+# %% base="a list of ranks"
+def keep_tail_free(logits, z):
+    p, order = logits.softmax(-1).sort(descending=True)
+    d = (p[:-2] - 2 * p[1:-1] + p[2:]).abs()
+    if len(p) < 3 or d.sum() == 0:
+        return logits.clone()
+    stays = torch.cat([torch.tensor([True]), d.cumsum(-1) / d.sum() <= z, torch.tensor([False])])
+    kept = torch.zeros_like(stays)
+    kept[order] = stays
+    return logits.masked_fill(~kept, -torch.inf)
+# %% wrong="each sum for its own rank" says="none judges rank 0" of="a list of ranks"
+#~ torch.cat([torch.tensor([True]), d.cumsum(-1) / d.sum() <= z, torch.tensor([False])]) => torch.cat([d.cumsum(-1) / d.sum() <= z, torch.tensor([False, False])])
+# %% wrong="the slope behind the first step" says="without the first of them" of="a list of ranks"
+#~ (p[:-2] - 2 * p[1:-1] + p[2:]).abs() => (p[1:-1] - p[2:]).abs()
+# %% wrong="0 / 0 where nothing bends" says="where nothing bends, 0 / 0" clause="with no bend at all (every d is 0), all stay" of="a list of ranks"
+#~ if len(p) < 3 or d.sum() == 0: => if len(p) < 3:

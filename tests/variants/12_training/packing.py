@@ -112,3 +112,7 @@ def pack(documents, length, end):
 #~ owners += [i] * (len(document) + 1) => owners += [i] * (len(document) + 1) if document else []
 # %% wrong="a row that is just full is dropped" says="this just fills"
 #~ rows = len(tokens) // length => rows = max(len(tokens) - 1, 0) // length
+# %% wrong="owners anew in each row" says="begin anew with 0 in each row"
+#~ return tuple(both) => rows_of_tokens, rows_of_owners = both; return rows_of_tokens, rows_of_owners - rows_of_owners[:, :1]
+# %% wrong="the last token is its own target" says="repeats its own token" clause="-100 where the row ends"
+#~ return targets => targets[:, -1] = tokens[:, -1]; return targets

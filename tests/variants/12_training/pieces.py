@@ -99,3 +99,12 @@ def clip_gradients(parameters, limit):
     return norm
 # %% wrong="no gradient, no norm" says="a wrong value"
 #~ return 0.0 => return None
+# %% wrong="looks for a gradient first, in an iterator" says="the first gradient is left out"
+#~ gradients = [p.grad for p in parameters if p.grad is not None] => gradients = [p.grad for p in parameters if p.grad is not None] if any(p.grad is not None for p in parameters) else []
+# %% wrong="parameters without a gradient" says="may have no gradient, which is None"
+#~ gradients = [p.grad for p in parameters if p.grad is not None] => gradients = [p.grad for p in parameters]
+# %% wrong="nothing to stack" says="there is nothing to stack"
+#-     if not gradients:
+#-         return 0.0
+# %% wrong="each piece's mean by its share of the targets" says="a piece without targets has no mean"
+#~ share = loss_sum(model, piece) / targets => share = loss_sum(model, piece) / count(piece) * (count(piece) / targets)

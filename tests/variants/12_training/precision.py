@@ -81,3 +81,5 @@ def scaled_gradients(loss, parameters, scale):
 #~ all(bool(torch.isfinite(g).all()) for g in gradients) => bool(torch.isfinite(gradients[0]).all())
 # %% wrong="-inf is usable" says="-inf is not finite"
 #~ all(bool(torch.isfinite(g).all()) for g in gradients) => all(bool((g < math.inf).all()) for g in gradients)
+# %% wrong="doubles at each good step, and counts anew" says="both wait until"
+#~ if good + 1 == every: => if good + 1 >= 1:

@@ -88,3 +88,5 @@ def recomputed(block, x):
 #+         with torch.enable_grad():
 #+             ctx.y = block(x.detach().requires_grad_())
 #+         return ctx.y.detach()
+# %% wrong="gradients of frozen weights" says="a frozen weight has no gradient"
+#~ learned = [p for p in ctx.block.parameters() if p.requires_grad] => learned = [*ctx.block.parameters()]

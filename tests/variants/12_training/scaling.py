@@ -76,3 +76,5 @@ def fit_power_law(sizes, losses):
 #~ return weights, tokens_per_weight * weights => return weights, 20 * weights
 # %% wrong="sizes sorted, losses not" says="a wrong value"
 #~ np.log(sizes) => np.log(np.sort(sizes))
+# %% wrong="the slope of the first and the last point" says="the slope is that between the first" of="sums of squares"
+#~ ((x - x.mean()) * (y - y.mean())).sum() / ((x - x.mean()) ** 2).sum() => (y[-1] - y[0]) / (x[-1] - x[0])
