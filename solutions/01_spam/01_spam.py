@@ -496,7 +496,7 @@ def term_frequency(tokens: list[str], vocabulary: list[str], kind: str = "raw") 
 def inverse_document_frequency(counts: sparse.csr_matrix, kind: str = "log", base: float = math.e) -> np.ndarray:
     """Return the weight of each vocabulary word, shape (V,).
 
-    counts: (N, V) sparse counts, not modified; empty documents count in N like all others.
+    counts: (N, V) sparse counts, no 0 stored, not modified; empty documents count in N like all others.
     kind: "log", "log1" or "smooth"; base: of the logarithm.
     A word that is in no document gets 0 in the kind "log"; the other two need no exception.
     """

@@ -1329,7 +1329,7 @@ plots.show(*figures.association_bars(associations.with_trouble(skip_gram, rows_o
 def average_vectors(documents: list[np.ndarray], table: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Return the weighted mean of each document's word vectors, shape (N, d).
 
-    documents: N arrays of word ids; table: (V, d); weights: (V,), a weight g for each word, 0 or more.
+    documents: N arrays of word ids, whole numbers; table: (V, d); weights: (V,), a weight g for each word, 0 or more.
     A document without words, or whose weights add up to 0, becomes a row of zeros.
     """
     ### BEGIN SOLUTION

@@ -437,7 +437,7 @@ class Recompute(torch.autograd.Function):
         ### END SOLUTION
 
 def recomputed(block: nn.Module, x: Tensor) -> Tensor:
-    """Return block(x); nothing but x and the generator's state is kept for the backward pass.
+    """Return block(x); of what is computed nothing is kept for the backward pass, only x and the generator's state.
 
     The gradients of x and of the block's weights are those of block(x), also where the block has dropout, and the
     random numbers drawn afterwards are the same. Weights may be frozen, or play no part in the output. The block is
@@ -506,8 +506,8 @@ def snapshot(model: nn.Module, optimizer, generator: torch.Generator, step: int)
     """Return all that a run needs to go on after `step` steps, as copies: nothing in it changes when training goes on.
 
     generator: draws the batches; dropout draws from torch's own generator. The number of steps is the entry "step"; the
-    names of the others are yours. Everything in it is a tensor, a number, a text, or a list or dict of these, so that
-    torch.load(..., weights_only=True) reads it.
+    names of the others are yours. Everything in it is a tensor, a number, a text, None, or a list, tuple or dict of
+    these, so that torch.load(..., weights_only=True) reads it.
     """
     ### BEGIN SOLUTION
     state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step}
