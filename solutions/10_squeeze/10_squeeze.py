@@ -6,7 +6,7 @@
 # and every pass through it. This chapter is about both.
 #
 # **What you will build.** First *choosing*: the filters and penalties in the settings of programs that run language
-# models (epsilon, eta, typical, DRY, XTC, mirostat and others), each a few lines long and compared with the library
+# models (epsilon, eta, typical, DRY, XTC and others), each a few lines long and compared with the library
 # where the library has it, and a mask that makes every text valid JSON. Then *squeezing*: drafts that a large model
 # only has to check, weights of four bits, a cache of four bits, pruning, a student that learns from a teacher, vectors
 # of one bit a number. At the end the model of chapter 05 writes at a tenth of its bytes.
@@ -14,7 +14,7 @@
 # **What you need.** The GPT of [chapter 05](../05_transformers/05_transformers.ipynb): your own *docs-gpt* if you saved
 # it, else the course's reference. Nothing is downloaded.
 #
-# **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about six hours,
+# **Points.** 100: twelve exercises checked by machine (80) and two short essays (20). Allow about six hours,
 # in two sittings. Once written, the notebook runs in about a minute on two cores.
 #
 # **Notation.** $V$ is the number of tokens in the vocabulary, $z$ the $V$ logits of the next token, $p =
@@ -38,7 +38,7 @@ from transformers.generation.logits_process import TopPLogitsWarper, TypicalLogi
 
 from helpers import data, plots
 from helpers.chapters.squeeze import choosing, drafting, figures, grammars, packed
-from helpers.chapters.squeeze import rooflines, stored, students, vector_bytes
+from helpers.chapters.squeeze import rare_samplers, rooflines, stored, students, vector_bytes
 from helpers.checks import gradients
 from helpers.course import SEED, artifacts, notebook, seed_everything, ways_of_calls
 from helpers.experiments import smaller
@@ -58,7 +58,8 @@ notebook.prepare("10_squeeze")
 # Draw from all 8,192 tokens, and each single draw is unlikely to be nonsense, but a page has hundreds of draws, and the
 # first piece of nonsense is what the model reads next. You need something in between, and you know three ways to get
 # it: top-k, top-p (chapter 03) and min-p (chapter 05). Programs that run language models offer a dozen more, with names
-# that explain nothing. You will write most of them, on one example, $p = (.45, .25, .15, .08, .04, .02, .01)$.
+# that explain nothing. You will write seven of them, on one example, $p = (.45, .25, .15, .08, .04, .02, .01)$. Five
+# that are rare today are folded at the end of the chapter.
 #
 # ## Exercise 1: four lines across the tail (`cutoffs`)
 #
@@ -81,7 +82,7 @@ notebook.prepare("10_squeeze")
 # unsure far more generous. **Epsilon** is the plainest line there is. Its flaw: with 8,192 tokens and a model that has
 # no idea, *every* probability may be below it. **Eta** (Hewitt, Manning and Liang 2022, [Truncation
 # sampling](https://arxiv.org/abs/2210.15191)) lowers the line as the distribution flattens. The **entropy** measures
-# how flat it is; it is the surprise to be expected:
+# how flat it is; it is the expected surprise:
 #
 # $$H = -\sum_i p_i \ln p_i$$
 #
@@ -100,7 +101,7 @@ notebook.prepare("10_squeeze")
 # <details><summary>Hint 1</summary>0 · ln 0 counts as 0, but <code>0 * torch.log(0)</code> is nan;
 # <code>torch.special.entr(p)</code> is -p ln p without that trouble.</details>
 # <details><summary>Hint 2</summary><code>torch.where(wanted, logits, -torch.inf)</code> removes all others, and
-# <code>logits == logits.max()</code> says which are the likeliest.</details>
+# <code>logits == logits.max()</code> marks the likeliest.</details>
 
 # %% exercise="cutoffs"
 def entropy(logits: Tensor) -> Tensor:
@@ -181,13 +182,14 @@ plots.show(*figures.kept_by_entropy(places, cutoffs, entropy))
 #
 # ## Exercise 2: as surprising as expected (`typical`)
 #
-# 12 minutes, ★★, 5 points
+# 8 minutes, ★★, 4 points
 #
-# Listen to people: they do not always say the likeliest word. Someone who always did would have nothing to say. They do
-# not say the unlikeliest either. What they say carries about as much news as one would expect at this point. Meister
-# and others (2022, [Locally typical sampling](https://arxiv.org/abs/2202.00666)) turn that into a filter. The news of a
+# Listen to people: they do not always say the likeliest word. Someone who always did would have nothing to say. Nor do
+# they say the unlikeliest. What they say carries about as much news as one would expect at this point. Meister and
+# others (2022, [Locally typical sampling](https://arxiv.org/abs/2202.00666)) turn that into a filter. The news of a
 # token is its **surprise**, $-\ln p$; what is to be expected is the entropy $H$. So sort the tokens by the distance of
-# their surprise from $H$, on either side, and take them from the nearest on until they have the mass that you ask for.
+# their surprise from $H$, on either side, and keep the nearest, one after the other, until their probabilities add up
+# to the mass that you ask for.
 #
 # ![Seven tokens on an axis of surprise; the two nearest to the entropy stay, the likeliest goes](figures/typical.svg)
 #
@@ -195,26 +197,13 @@ plots.show(*figures.kept_by_entropy(places, cutoffs, entropy))
 # less than 0.3, so token 2 joins it, and 0.4 is enough. The likeliest token is *out*. It is tempting to call that a
 # bug; it is the whole point of the filter.
 #
-# **Tail-free** sampling ([Bricken 2019](https://www.trentonbricken.com/Tail-Free-Sampling/)) looks for the tail itself.
-# (It is rare today: llama.cpp [removed it](https://github.com/ggml-org/llama.cpp/pull/10071) in 2024, because min-p is
-# simpler and had taken its place.) Sort the probabilities and look at the curve that they make: it falls, and the tail
-# begins where it stops *bending*. The bend is the second difference. On the example:
-#
-# $$d_i = |p_i - 2 p_{i+1} + p_{i+2}| = (.10, .03, .03, .02, .01)$$
-#
-# They add up to .19. Divided by that and summed up along the ranks: (.526, .684, .842, .947, 1). Each $d_i$ spans three
-# ranks and judges the middle one: with $z = 0.9$, rank 0 stays in any case, ranks 1, 2 and 3 stay since their sums are
-# at most 0.9, and the rest goes.
-#
 # <details><summary>Plan</summary><code>keep_typical</code> measures how far each surprise is from your
 # <code>entropy</code>, sorts the tokens by that, adds up their probabilities in this order, and carries the verdict
-# back to the order of the ids. <code>keep_tail_free</code> sorts by probability, takes differences twice, V - 2 of
-# them, and adds up their shares; each sum judges the rank one further on. The cases without a bend come before you
-# divide.</details>
+# back to the order of the ids.</details>
 # <details><summary>Hint 1</summary>"Until they have the mass": a token stays if the sum of those <em>before</em> it is
 # less than the mass, as for top-p.</details>
 # <details><summary>Hint 2</summary><code>keep[order] = ...</code> puts what you know of the sorted tokens back in the
-# order of the ids; <code>p.diff()</code> is a difference, and it can be done twice.</details>
+# order of the ids.</details>
 
 # %% exercise="typical"
 def keep_typical(logits: Tensor, mass: float) -> Tensor:
@@ -231,33 +220,13 @@ def keep_typical(logits: Tensor, mass: float) -> Tensor:
     return torch.where(keep, logits, -torch.inf)
     ### END SOLUTION
 
-
-def keep_tail_free(logits: Tensor, z: float) -> Tensor:
-    """Return new logits (V,) without the tail, for which the bend of the sorted probabilities decides; 0 < z < 1.
-
-    Rank 0 stays. Rank i + 1 stays if d_0 + ... + d_i, divided by the sum of all d, is at most z. The last rank goes.
-    With fewer than three tokens, or with no bend at all (every d is 0), all stay. A token that came removed already
-    has the probability 0 in the curve, and stays removed. Equal probabilities at the edge are not tested.
-    """
-    ### BEGIN SOLUTION
-    p, order = logits.softmax(-1).sort(descending=True)
-    bend = p.diff().diff().abs()
-    if not bend.sum() > 0:
-        return logits.clone()
-    removed = torch.ones_like(logits, dtype=torch.bool)
-    removed[order[0]] = False
-    removed[order[1:-1]] = (bend / bend.sum()).cumsum(-1) > z
-    return logits.masked_fill(removed, -torch.inf)
-    ### END SOLUTION
-
-# %% check="typical" points=5
+# %% check="typical" points=4
 
 # %% [markdown]
 # How often is the likeliest token removed? The next cell counts that at your positions, below the table.
 
 # %% show
-filters = {"typical 0.9": lambda z: keep_typical(z, 0.9), "typical 0.2": lambda z: keep_typical(z, 0.2),
-           "tail-free 0.95": lambda z: keep_tail_free(z, 0.95)}
+filters = {"typical 0.9": lambda z: keep_typical(z, 0.9), "typical 0.2": lambda z: keep_typical(z, 0.2)}
 print(choosing.library_table(places, filters, {f"typical {m}": TypicalLogitsWarper(m) for m in (0.9, 0.2)}))
 for name, change in filters.items():
     gone = sum(float(change(row)[row.argmax()]) == -math.inf for row in places)
@@ -365,157 +334,9 @@ for name in ("greedy", "greedy, DRY"):
 # The greedy page is one line, over and over. DRY breaks out of it without forbidding a single word. The other two
 # remedies leave fewer runs still. They pay with words that the model finds less likely: the last column is higher.
 #
+# ## Exercise 4: a text that a program can read (`grammar`)
 #
-# ## Exercise 4: hold the surprise steady (`mirostat`)
-#
-# 12 minutes, ★★, 5 points
-#
-# All filters so far are set once and then left alone. Yet pages go wrong in two ways that show in the bits per token,
-# the last column of the table in exercise 3: the greedy page hardly surprises any more, and a page drawn from all
-# tokens would be one surprise after the other. Why not measure that while you write, and steer? A thermostat does not
-# guess how much to heat; it looks at the thermometer.
-#
-# **Mirostat** (Basu and others 2021, [Mirostat](https://arxiv.org/abs/2007.14966); this is its second version) does
-# that. It is rare today, as samplers that steer by entropy are in general, but the idea is worth its ten lines. You say
-# how many bits of surprise a token should have on average, $\tau$. It keeps a limit $\mu$, which begins at $2\tau$. At
-# each step it removes all tokens with more than $\mu$ bits, draws one of the rest, looks at how surprising that one
-# was, $s$, and moves the limit against the error:
-#
-# ![Tokens up to 4 bits stay, one with 3.64 is drawn, and the limit falls to 3.936](figures/mirostat.svg)
-#
-# $$s = -\log_2 p, \qquad \mu \leftarrow \mu - \eta\,(s - \tau)$$
-#
-# By hand, as in the drawing: $\mu = 4$, $\tau = 3$, $\eta = 0.1$, and token 3 is drawn, $p = .08$: 3.64 bits, 0.64 more
-# than wanted, so $\mu = 4 - 0.1 \cdot 0.64 = 3.936$. Both times $p$ is what the *model* said, before anything was
-# removed. (Some programs measure $s$ after the removal, where all are likelier; then the number that they hold steady
-# is not the one that you asked for.)
-#
-# <details><summary>Plan</summary><code>keep_surprise</code> turns logits into bits of surprise, (V,), keeps what is
-# within <code>mu</code>, and saves the likeliest whatever its bits. <code>mirostat</code> filters with it, draws a
-# token from what is left, goes back to the model's own logits for that token's surprise in bits, and moves the limit
-# against the error.</details>
-# <details><summary>Hint 1</summary><code>torch.log2</code>; or divide nats by <code>math.log(2)</code>.</details>
-
-# %% exercise="mirostat"
-def keep_surprise(logits: Tensor, mu: float) -> Tensor:
-    """Return new logits (V,): tokens with more than mu bits of surprise are -inf, but never the likeliest.
-
-    Of several likeliest, all stay. Tokens may come removed already, and stay so. Ties with mu are not tested.
-    """
-    ### BEGIN SOLUTION
-    wanted = -logits.log_softmax(-1) / math.log(2) <= mu
-    return torch.where(wanted | (logits == logits.max()), logits, -torch.inf)
-    ### END SOLUTION
-
-
-def mirostat(logits: Tensor, mu: float, tau: float, rate: float, u: float) -> tuple[int, float]:
-    """Return (the id of the token, the next mu): one step of mirostat for logits (V,).
-
-    The token is choosing.draw(the logits that are left, u), which lays the probabilities side by side as in chapter 05.
-    """
-    ### BEGIN SOLUTION
-    token = choosing.draw(keep_surprise(logits, mu), u)
-    surprise = -float(logits.log_softmax(-1)[token]) / math.log(2)
-    return token, mu - rate * (surprise - tau)
-    ### END SOLUTION
-
-# %% check="mirostat" points=5
-
-# %% [markdown]
-# Does the thermostat hold? Ask for 2, 3, 4 and 5 bits, and compare with what you get. The last page is written with
-# top-k.
-
-# %% show
-MAX_TOKENS = 150  ### small: 12
-
-def steady(tau: float):
-    """Return how to choose by mirostat: mu is kept from one token to the next."""
-    numbers, state = np.random.default_rng(SEED), {"mu": 2 * tau}
-
-    def choose(logits, ids):
-        token, state["mu"] = mirostat(logits, state["mu"], tau, 0.1, numbers.random())
-        return token
-
-    return choose
-
-pages = {f"mirostat, {tau} bits": writer.write("torch.nn.Linear\n\n", steady(tau), MAX_TOKENS) for tau in (2, 3, 4, 5)}
-pages["top-k 40"] = writer.write("torch.nn.Linear\n\n", choosing.sampler(lambda z: keep_top_k(z, 40)), MAX_TOKENS)
-print(choosing.pages_table(pages))
-plots.show(*figures.surprise_along({name: pages[name].bits for name in ("mirostat, 3 bits", "top-k 40")}, 3))
-
-# %% [markdown]
-# You get about what you ask for, whatever the text is about; with top-k you get what comes. But mirostat does not know
-# whether three bits are *right* here: where the model knows the next word, three bits are a mistake.
-#
-#
-# ## Exercise 5: likely, and unlike what was said (`contrastive`)
-#
-# 10 minutes, ★★, 4 points
-#
-# DRY compares tokens. But a text can go in circles in other words, too. A GPT has something finer than tokens: the
-# vector that its last layer makes of each position. When it repeats itself, these vectors bunch up. **Contrastive
-# search** (Su and others 2022, [A contrastive framework](https://arxiv.org/abs/2202.06417)) takes the $k$ likeliest
-# tokens, computes the vector that each *would* get, and marks down those whose vector resembles one that is there
-# already:
-#
-# $$\mathrm{score}(v) = (1 - \alpha)\, p(v) - \alpha \max_j \cos(h_v, h_j)$$
-#
-# ![Three candidates: A is likely but points where the text has been, C is chosen](figures/contrastive.svg)
-#
-# By hand, as in the drawing: C has $p = 0.2$, and its cosines with the two tokens of the text are 0.28 and -0.6. The
-# larger counts: $0.4 \cdot 0.2 - 0.6 \cdot 0.28 = -0.088$, the best of the three. With $\alpha = 0$ it is greedy search
-# again. It involves no chance at all, and it is expensive: $k$ candidates go through the model for one token. It is
-# rare today; transformers [removed it](https://github.com/huggingface/transformers/pull/40428) from its own code in
-# 2025.
-#
-# <details><summary>Plan</summary><code>contrastive_scores</code> compares each candidate with each token of the text, a
-# table (k, T), keeps the largest of each row, and sets that against <code>p</code>. <code>contrastive_step</code> takes
-# the likeliest ids with their probabilities, asks <code>vectors</code> for both sets of vectors, scores the candidates
-# with the first function, and turns the best of k places back into an id.</details>
-# <details><summary>Hint 1</summary><code>F.normalize(x, dim=-1)</code> makes every row as long as 1; then a product of
-# two matrices has all cosines.</details>
-
-# %% exercise="contrastive"
-def contrastive_scores(p: Tensor, candidates: Tensor, history: Tensor, alpha: float) -> Tensor:
-    """Return the scores (k,) for p (k,), the candidates' vectors (k, C), those of the text so far (T, C), T >= 1."""
-    ### BEGIN SOLUTION
-    likeness = F.normalize(candidates, dim=-1) @ F.normalize(history, dim=-1).T  # (k, T)
-    return (1 - alpha) * p - alpha * likeness.amax(dim=-1)
-    ### END SOLUTION
-
-
-def contrastive_step(logits: Tensor, vectors: Callable, k: int, alpha: float) -> int:
-    """Return the id with the best score among the k likeliest tokens (all, if there are fewer) of logits (V,).
-
-    vectors(ids) returns (history (T, C), the vectors (k, C) of a list of k ids). p is the softmax of all logits.
-    Likelier ids come first in the list. Equal scores are not tested.
-    """
-    ### BEGIN SOLUTION
-    p, ids = logits.softmax(-1).topk(min(k, len(logits)))
-    history, candidates = vectors(ids.tolist())
-    return int(ids[contrastive_scores(p, candidates, history, alpha).argmax()])
-    ### END SOLUTION
-
-# %% check="contrastive" points=4
-
-# %% show
-MAX_TOKENS = 60  ### small: 6
-pages = {
-    f"contrastive, alpha {alpha}": writer.write(
-        "torch.nn.Linear\n\n",
-        lambda z, ids, alpha=alpha: contrastive_step(z, lambda some: writer.vectors(ids, some), 4, alpha), MAX_TOKENS
-    )
-    for alpha in (0.0, 0.3, 0.6)
-}
-print(choosing.pages_table(pages), f"\n\n{pages['contrastive, alpha 0.6'].text}")
-
-# %% [markdown]
-# With alpha = 0 the page goes in circles; alpha = 0.6 stops that, with no randomness at all.
-#
-#
-# ## Exercise 6: a text that a program can read (`grammar`)
-#
-# 15 minutes, ★★, 6 points
+# 15 minutes, ★★, 8 points
 #
 # Much of what language models write today is read by programs: a call of a tool, a row for a table, a form. Such a text
 # must be JSON with just these keys and values of just these types, and one missing quotation mark is an error. You can
@@ -524,8 +345,8 @@ print(choosing.pages_table(pages), f"\n\n{pages['contrastive, alpha 0.6'].text}"
 # **constrained decoding**, or *structured output*, and of all ways to choose in this chapter it is the one that you are
 # likeliest to need in a product.
 #
-# A *grammar* says what may be written. Here it is an **automaton**, a set of states with arrows. Each arrow reads one
-# character. A text is valid if its characters lead from the first state to a *final* one.
+# A *grammar* defines what may be written. Here it is an **automaton**, a set of states with arrows. Each arrow reads
+# one character. A text is valid if its characters lead from the first state to a *final* one.
 #
 # ![An automaton of four states that reads lists of ones, and eight tokens in state 1: of them 1, 1 with a comma, 1 with
 # a bracket and 1,1 are allowed](figures/grammar.svg)
@@ -596,7 +417,7 @@ def constrained(
     return ids
     ### END SOLUTION
 
-# %% check="grammar" points=6
+# %% check="grammar" points=8
 
 # %% [markdown]
 # Now *docs-gpt* has to write records such as `{"name": "math.sqrt", "kind": "function", "public": true}`, for ten
@@ -623,12 +444,12 @@ claim("Records that are valid JSON: with the mask above three examples in the pr
 # the same as drawing freely until a text is valid: the mask decides one token at a time, and may lead the model to a
 # place where it would not have gone.)
 #
-# ## Exercise 7: a pipeline, and its order (`order`)
+# ## Exercise 5: a pipeline, and its order (`order`)
 #
 # 8 minutes, ★, 4 points
 #
 # Nobody uses one filter alone. A program has a *pipeline* of penalties, filters and the temperature, and each gets the
-# logits that the one before it returned. (The mask of exercise 6 goes first: after top-k it might find no valid token
+# logits that the one before it returned. (The mask of exercise 4 goes first: after top-k it might find no valid token
 # left.) Chapter 05 warned you that the order matters:
 #
 # ![Temperature 2 then top-p 0.8 leaves four tokens, the other way round three](figures/order.svg)
@@ -695,8 +516,8 @@ pipeline = {
     "epsilon 0.003": lambda z: keep_epsilon(z, 0.003),
     "top-n-sigma 1": lambda z: keep_top_n_sigma(z, 1.0),
     "typical 0.9": lambda z: keep_typical(z, 0.9),
-    "dynamic temperature": lambda z: choosing.dynamic_temperature(z, 0.5, 1.5),
-    "quadratic 0.3": lambda z: choosing.quadratic(z, 0.3),
+    "dynamic temperature": lambda z: rare_samplers.dynamic_temperature(z, 0.5, 1.5),
+    "quadratic 0.3": lambda z: rare_samplers.quadratic(z, 0.3),
 }
 shares = choosing.commuting(choosing.positions(gpt, PLACES), pipeline, commute)
 plots.show(*figures.commute_matrix(list(pipeline), shares))
@@ -747,9 +568,9 @@ plots.show(*figures.commute_matrix(list(pipeline), shares))
 #
 # From here on the question is not which token, but what a token costs: bytes, and time.
 #
-# ## Exercise 8: what the machine allows (`roofline`)
+# ## Exercise 6: what the machine allows (`roofline`)
 #
-# 15 minutes, ★★, 6 points
+# 15 minutes, ★★, 7 points
 #
 # A model on a laptop reads a prompt of 1,000 tokens in the time that it needs to write 50. Stored in four bits it
 # writes up to four times as fast as in sixteen. And a server answers several users at once in nearly the time that one
@@ -812,7 +633,7 @@ def pass_seconds(parameters: float, tokens: int, bits: float, peak: float, bandw
     return max(2 * parameters * tokens / peak, parameters * bits / 8 / bandwidth)
     ### END SOLUTION
 
-# %% check="roofline" points=6
+# %% check="roofline" points=7
 
 # %% [markdown]
 # Now your own machine: some rows times a matrix of 8,192 by 8,192, which no ordinary cache holds, on the GPU where
@@ -841,8 +662,8 @@ plots.show(*figures.roofline(machine, matmul_cost, attainable))
 # **LLM**, a large language model; **SLM**, a small one. Neither term has a fixed size. *Large* is what needs a rack or
 # at least a graphics card, from some ten billion weights on; *small* is what runs on a laptop or a phone, today up to
 # some eight billion. The border moves with memory: GPT-2 of 2019, with 1.5 billion weights, was considered large. The
-# table has what follows from the size: the bytes, and by your `pass_seconds` the tokens a second that a laptop of 50 GB
-# a second can write at most.
+# table shows what follows from the size: the bytes and, by your `pass_seconds`, how many tokens a second a laptop with
+# 50 GB a second can write at most.
 
 # %% show exact=true
 print(rooflines.sizes_table(pass_seconds))
@@ -855,9 +676,9 @@ print(rooflines.sizes_table(pass_seconds))
 # So there are two ways to write faster: put more tokens into a pass, as the next exercise does, or fetch fewer bytes,
 # as all the others do.
 #
-# ## Exercise 9: a small model drafts, a large one checks (`speculative`)
+# ## Exercise 7: a small model drafts, a large one checks (`speculative`)
 #
-# 20 minutes, ★★★, 8 points
+# 20 minutes, ★★★, 9 points
 #
 # A large model writes one token a pass, and each pass fetches all of its weights. By the roofline, a pass over five
 # tokens takes no longer: it fetches them once, too. So let a quick and careless model *draft* the next few tokens, and
@@ -949,13 +770,13 @@ def speed_up(rate: float, drafts: int, cost: float) -> float:
     return sum(rate**i for i in range(drafts + 1)) / (1 + cost * drafts)
     ### END SOLUTION
 
-# %% check="speculative" points=8
+# %% check="speculative" points=9
 
 # %% [markdown]
 # Who should draft for docs-gpt? Its own first block can: put the final norm and the output matrix on top of it, and you
 # have a GPT of one block that cost no training. Or nobody: look for the last words earlier in the text, and draft what
 # followed them (*prompt lookup*). The table has two temperatures of the target (0 is greedy), what share of the drafted
-# tokens was kept, how many tokens a pass of the target gave, and what the clock says.
+# tokens was kept, how many tokens a pass of the target gave, and the speed by the clock.
 
 # %% show
 TOKENS = 60  ### small: 8; gpu: 200
@@ -978,9 +799,9 @@ plots.show(*figures.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
 # [EAGLE](https://arxiv.org/abs/2401.15077)) trains one extra layer that reads the target's own last vectors and guesses
 # the ones to come, and the target checks a whole tree of such guesses in one pass.
 #
-# ## Exercise 10: fewer bits for a weight (`bits`)
+# ## Exercise 8: fewer bits for a weight (`bits`)
 #
-# 20 minutes, ★★, 7 points
+# 20 minutes, ★★, 8 points
 #
 # Drafts leave the model as large as it was. To fit on a phone it has to lose bytes: 32 bits for a weight are a luxury.
 # There are two ways to spend fewer. **bfloat16** keeps float32's sign and all eight bits of its exponent, and cuts the
@@ -1059,11 +880,11 @@ def unpack(packed: Tensor) -> Tensor:
     return torch.stack([packed & 15, packed >> 4], dim=-1).flatten(1).to(torch.int8) - 8
     ### END SOLUTION
 
-# %% check="bits" points=7
+# %% check="bits" points=8
 
 # %% [markdown]
-# How many bits does docs-gpt need? Every matrix of it goes through your function and back, and the loss on unread
-# documents says what was lost.
+# How many bits does docs-gpt need? Your function stores each of its matrices in few bits and reads it back; the loss on
+# unread documents shows what that costs.
 
 # %% show
 ROWS = 24  ### small: 4
@@ -1091,9 +912,9 @@ plots.show(*figures.loss_by_bits(loss))
 # for each row a third of what the model knew, with one for the tensor all of it. (A model that knows nothing has $\ln
 # 8192 = 9.01$ nats a token.) The fewer the bits, the more the scales matter.
 #
-# ## Exercise 11: a scale for each group (`groups`)
+# ## Exercise 9: a scale for each group (`groups`)
 #
-# 12 minutes, ★★, 5 points
+# 12 minutes, ★★, 7 points
 #
 # One large weight spoils its whole row: it sets the scale, and its neighbours are rounded to a step that fits *it*.
 # Such **outliers** are the main obstacle to storing large models in four bits. The remedy is simple: cut each row into
@@ -1141,7 +962,7 @@ def bits_of_weight(bits: int, size: int, scale_bits: int = 16) -> float:
     return bits + scale_bits / size
     ### END SOLUTION
 
-# %% check="groups" points=5
+# %% check="groups" points=7
 
 # %% [markdown]
 # The same journey as before, with your groups, beside the row's scale.
@@ -1167,7 +988,7 @@ for bits in (4, 3, 2):
 # %% [markdown]
 # Groups lose less at every number of bits, and most is gained where bits are fewest. Compare bytes as well as bits,
 # though: three bits in groups take 3.5, and lose more than four bits with a scale for each row, which take hardly more
-# than four. Every serious program has two more ideas. **GPTQ** (Frantar and others 2022,
+# than four. Serious programs use two more ideas. **GPTQ** (Frantar and others 2022,
 # [GPTQ](https://arxiv.org/abs/2210.17323)) rounds the weights of a layer one after the other, and corrects those that
 # are still to come so that the layer's *outputs* change least. **AWQ** (Lin and others 2023,
 # [AWQ](https://arxiv.org/abs/2306.00978)) looks for the few columns whose inputs are large, and scales those weights up
@@ -1191,9 +1012,9 @@ print(stored.cache_table(gpt, loss_of_cache))
 # their keys are large in *every* token. KIVI, Liu and others 2024, [KIVI](https://arxiv.org/abs/2402.02750), therefore
 # gives keys a scale for each of their numbers, over a group of tokens, and values a scale for each token.)
 #
-# ## Exercise 12: weights that are not missed (`prune`)
+# ## Exercise 10: weights that are not missed (`prune`)
 #
-# 12 minutes, ★★, 5 points
+# 12 minutes, ★★, 6 points
 #
 # Fewer bits for each weight, or fewer weights? Most weights of a trained network are small, and small weights change
 # its outputs little. **Magnitude pruning** ([Han and others 2015](https://arxiv.org/abs/1506.02626)) sets the smallest
@@ -1210,8 +1031,9 @@ print(stored.cache_table(gpt, loss_of_cache))
 # After pruning, a network is trained a little more, so that the remaining weights make up for the missing ones. The
 # pruned weights have to stay at zero during this training, whatever their gradients are.
 #
-# By hand, as in the drawing: half of eight weights go. By size these are 0.1, -0.1, 0.2 and 0.3. By fours, each four
-# loses its own two: 0.1 and -0.5, and then 0.2 and -0.1. So 0.3 stays and -0.5, though larger, does not.
+# By hand, as in the drawing: half of eight weights go. By size these are 0.1, -0.1, 0.2 and 0.3. With two of four, each
+# group loses its own two: the first 0.1 and -0.5, the second 0.2 and -0.1. So 0.3 stays and -0.5, though larger, does
+# not.
 #
 # <details><summary>Plan</summary><code>keep_largest</code> lays all weights in one row, orders their places by
 # magnitude, works out how many go, and clears that many in a fresh mask, which then takes the weight's shape.
@@ -1257,7 +1079,7 @@ def masked_step(weight: Tensor, gradient: Tensor, mask: Tensor, lr: float) -> Te
     return torch.where(mask, weight - lr * gradient, 0.0)
     ### END SOLUTION
 
-# %% check="prune" points=5
+# %% check="prune" points=6
 
 # %% [markdown]
 # Each matrix of docs-gpt loses its smallest weights. The table also gives the size of a file of the kept weights: four
@@ -1284,12 +1106,12 @@ print(students.thinned(students.Classroom(SEED), keep_largest, masked_step, shar
 # A pruned network recovers if it is trained further and enough of it is left; and the zeros that you asked for are all
 # still there.
 #
-# ## Exercise 13: learn from a teacher (`distil`)
+# ## Exercise 11: learn from a teacher (`distil`)
 #
-# 15 minutes, ★★, 6 points
+# 15 minutes, ★★, 7 points
 #
-# A label says *this is an 8*. A trained network says more: 0.9 an 8, 0.07 a 3, 0.02 a 9, next to nothing a 1. It has
-# noticed what looks like what, and all of that is lost in the label. **Distillation** (Hinton, Vinyals and Dean
+# A label tells you *this is an 8*. A trained network tells you more: 0.9 an 8, 0.07 a 3, 0.02 a 9, next to nothing a 1.
+# It has noticed what looks like what, and all of that is lost in the label. **Distillation** (Hinton, Vinyals and Dean
 # [2015](https://arxiv.org/abs/1503.02531)) trains a small *student* on such probabilities of a large *teacher*.
 # DistilBERT ([Sanh and others 2019](https://arxiv.org/abs/1910.01108)) was made this way, and so are many of the small
 # models on phones.
@@ -1347,7 +1169,7 @@ def slopes(function, *arguments, fixed=()) -> list[Tensor]:
 def teacher_moves(loss, student: Tensor, teacher: Tensor, *others) -> bool:
     return loss(student, teacher.clone().requires_grad_(), *others).requires_grad
 
-# %% check="distil" points=6
+# %% check="distil" points=7
 
 # %% [markdown]
 # A net of 256 hidden units has seen a thousand digits with their labels. Two students of twelve hidden units have
@@ -1359,10 +1181,11 @@ def teacher_moves(loss, student: Tensor, teacher: Tensor, *others) -> bool:
 SEEDS = 3  ### small: 1; gpu: 5
 STEPS = 200  ### small: 20
 rooms = [students.Classroom(seed) for seed in range(SEED, SEED + SEEDS)]
-few, taught, unseen = students.lessons(rooms, distillation_loss, STEPS)
-print(students.table(rooms, few, taught, unseen))
+taught, unseen = students.lessons(rooms, distillation_loss, STEPS)
+print(students.table(rooms, taught, unseen))
 ### BEGIN CLAIMS
-claim("Digits, five labels of each kind: a student with a teacher above one without", taught, few)
+claim("Digits, five labels of each kind: a student with a teacher above one without", taught[students.TAUGHT],
+      taught[students.FEW])
 claim("Digits, share of 3s that a student who never saw one recognises: T = 8 above T = 1", unseen[8], unseen[1])
 ### END CLAIMS
 
@@ -1370,9 +1193,9 @@ claim("Digits, share of 3s that a student who never saw one recognises: T = 8 ab
 # For every 5, 8 and 9 it saw, the teacher had said how 3-like it was. That is enough, if the temperature lets the
 # student hear it.
 #
-# ## Exercise 14: vectors in fewer bytes (`vectors`)
+# ## Exercise 12: vectors in fewer bytes (`vectors`)
 #
-# 18 minutes, ★★, 5 points
+# 18 minutes, ★★, 6 points
 #
 # The index of a search is made of numbers, too: a hundred million passages with 512 float32 numbers each are 205 GB.
 # You know three ways to make them smaller: cut the vectors short (`matryoshka` in chapter 07), rotate them first so
@@ -1430,7 +1253,7 @@ def rescore(query: np.ndarray, passages: np.ndarray, distances: np.ndarray, shor
     return near[np.argsort(-(passages[near] @ query), kind="stable")[:k]]
     ### END SOLUTION
 
-# %% check="vectors" points=5
+# %% check="vectors" points=6
 
 # %% [markdown]
 # The docs-encoder has 512 numbers for a text. Each way to store the passages' vectors is one point: its bytes in memory
@@ -1524,10 +1347,10 @@ claim("Tokens a second: half of the blocks above all of them", fast["half of it,
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# Eleven ways to choose a token, and you know what each of them looks at: ranks, probabilities, logits, the text so far,
-# vectors, a grammar. A way to write several tokens in one pass without changing a single probability of the text.
-# Weights and a cache of four bits, zeros that are not missed, a student with a teacher, vectors of one bit a number;
-# and an account of bytes that says how fast a model can be before anybody has bought a machine.
+# Eight ways to choose a token, and you know what each of them looks at: ranks, probabilities, logits, the text so far,
+# a grammar. A way to write several tokens in one pass without changing a single probability of the text. Weights and a
+# cache of four bits, zeros that are not missed, a student with a teacher, vectors of one bit a number; and an account
+# of bytes that predicts how fast a model can be before anybody has bought a machine.
 #
 # What breaks: no filter makes a model know more. It can only choose among what the model thinks likely, and a small
 # model's likeliest is often wrong. And attention still pays for each pair of tokens, every weight still works for every

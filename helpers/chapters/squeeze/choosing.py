@@ -86,19 +86,6 @@ def changed(change: Filter, logits: Tensor) -> Tensor:
     return torch.as_tensor(change(logits), dtype=logits.dtype, device=logits.device)
 
 
-def dynamic_temperature(logits: Tensor, low: float, high: float) -> Tensor:
-    """Return logits (V,) divided by a temperature from low to high: the share of the largest entropy, ln n, decides."""
-    left = logits[logits > -torch.inf].double()
-    entropy = torch.special.entr(left.softmax(-1)).sum()
-    share = float(entropy) / np.log(len(left)) if len(left) > 1 else 0.0
-    return logits / (low + (high - low) * share)
-
-
-def quadratic(logits: Tensor, s: float) -> Tensor:
-    """Return logits (V,) as the largest less s times the squared distance to it, "smoothing"."""
-    return logits.max() - s * (logits - logits.max()) ** 2
-
-
 def kept(logits: Tensor, change: Filter) -> list[int]:
     """Return how many tokens a filter leaves at each position of logits (N, V)."""
     return [int(torch.isfinite(changed(change, row)).sum()) for row in logits]

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("distil", points=6)
+@graded("distil", points=7)
 def score(check):
     import math
 

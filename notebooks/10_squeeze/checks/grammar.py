@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("grammar", points=6)
+@graded("grammar", points=8)
 def score(check):
     import torch
 

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("prune", points=5)
+@graded("prune", points=6)
 def score(check):
     import torch
 

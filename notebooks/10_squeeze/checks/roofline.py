@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("roofline", points=6)
+@graded("roofline", points=7)
 def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "an addition is an operation, too: twice the multiplications": {

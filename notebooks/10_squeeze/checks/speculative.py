@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("speculative", points=8)
+@graded("speculative", points=9)
 def score(check):
     import torch
 

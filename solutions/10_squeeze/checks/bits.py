@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("bits", points=7)
+@graded("bits", points=8)
 def score(check):
     import torch
 

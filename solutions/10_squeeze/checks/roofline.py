@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("roofline", points=6)
+@graded("roofline", points=7)
 def score(check):
     ### BEGIN MISTAKES
     import math

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("typical", points=5)
+@graded("typical", points=4)
 def score(check):
     import torch
 
@@ -12,7 +12,6 @@ def score(check):
     import numpy as np
 
     ids = "the ranks were taken for ids: put what you know back in the places of the tokens"
-    beyond = "those beyond the sum z stay: they are the tail"
     zero = "removed tokens have the logit 0, which is a probability like any other: minus infinity is asked"
 
     def chance(logits):
@@ -89,52 +88,6 @@ def score(check):
         "the order of the tokens changed: each keeps its place":
             lambda z, m: nearest()(z, m)[torch.from_numpy(np.argsort(np.abs(surprise(chance(z)) - mean(chance(z)))))],
     }, keep_typical)
-
-    def bent(
-        size=np.abs, first=1, scaled=True, keeps=lambda s, z: s <= z, removed=-inf, ranks=False, left=False,
-        by=lambda p: -p, steps=2, own=True,
-    ):
-        """Tail-free sampling by a loop over the ranks."""
-
-        def apply(logits, z):
-            p = chance(logits)
-            order = np.argsort(by(p), kind="stable")
-            order = [i for i in order if p[i] > 0 or not left]
-            q = [p[i] for i in order]
-            d = [float(size(v)) for v in np.diff(q, n=steps)]
-            whole = sum(d) if scaled else 1.0
-            if not len(d) or not any(d) or whole == 0:
-                return logits.clone()
-            stay = [0] + [i + first for i in range(len(d)) if keeps(sum(d[: i + own]) / whole, z)]
-            if not ranks:
-                stay = [order[i] for i in stay if i < len(q)]
-            return shown(logits, stay, removed)
-
-        return apply
-
-    check.mistakes({
-        "the sums stand one rank too early: the first judges rank 1, and rank 0 stays in any case": bent(first=0),
-        "the sums stand one rank too late: the first judges rank 3, not rank 2, and rank 1 goes": bent(first=2),
-        "the second differences are not divided by their sum": bent(scaled=False),
-        zero: bent(removed=0.0),
-        "the size of a second difference counts, not its sign": bent(size=lambda v: v),
-        "a rank stays if the sum with its own d is at most z, not the sum of those before it":
-            bent(keeps=lambda s, z: s < z, own=False),
-        "these are first differences, how steep the curve is: its bend is the second difference": bent(steps=1),
-        "removed tokens stand in the curve, too, with the probability 0: here they were left out": bent(left=True),
-        "the curve is that of the tokens in the order of their ids: sort the probabilities first":
-            bent(by=lambda p: np.arange(len(p))),
-        "the curve begins at the least likely: the likeliest comes first": bent(by=lambda p: p),
-        ids: bent(ranks=True),
-        "a bend of either sign counts, by its size: here one below 0 counts as none":
-            bent(size=lambda v: max(v, 0.0)),
-        "the squares of the second differences were added: their sizes are asked": bent(size=np.square),
-        beyond: lambda x, z: torch.where(bent()(x, z) == x, -inf, x),
-        f"{beyond}, and the likeliest": bent(keeps=lambda s, z: s > z),
-        "probabilities came back: return logits": lambda x, z: bent()(x, z).softmax(-1),
-        "the logits of those who stay changed: leave them as they are": lambda x, z: bent()(x, z).log_softmax(-1),
-        "the last rank goes, too": lambda x, z: torch.where(x == x[x > -inf].min(), x, bent()(x, z)),
-    }, keep_tail_free)
     ### END MISTAKES
     # probabilities .08 .45 .02 .25 .15 .04 .01
     values = [-2.5257286, -0.7985077, -3.912023, -1.3862944, -1.89712, -3.2188758, -4.6051702]
@@ -150,16 +103,6 @@ def score(check):
     )
     after = torch.tensor([-inf, 0.0, 0.5, 1.5, -1.0])
     check(keep_typical, after, 0.4).equals([-inf, -inf, 0.5, 1.5, -inf], about="a token removed before")
-    check(keep_tail_free, example, 0.9).equals(left(0, 1, 3, 4))
-    after = torch.tensor([1.0, -inf, 0.5, 0.0, -inf, -1.0])
-    check(keep_tail_free, after, 0.5).equals([1.0, -inf, 0.5, 0.0, -inf, -inf], about="tokens removed before")
-    check(keep_tail_free, after[2:4], 0.5).equals([0.5, 0.0], about="fewer than three tokens")
-    wavy = torch.tensor([0.1, 0.3, 0.04, 0.28, 0.2, 0.08]).log()  # a curve that bends both ways
-
-    def wave(*ids):
-        return [z if i in ids else -inf for i, z in enumerate(wavy.tolist())]
-
-    check(keep_tail_free, wavy, 0.6).equals(wave(1, 3, 4), about="a curve that bends both ways")
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -188,31 +131,6 @@ def score(check):
     typical(torch.tensor([2.0]), 0.4, "one token, typical", edge=True)
     typical(torch.tensor([-inf, 5.0, -inf]), 0.4, "one token, typical", edge=True)
     typical(made(7, 1.0), 1.0, "a mass of 1", edge=True)
-
-    def tail_free(logits, z, about, edge=False, rtol=1e-5):
-        p = np.sort(chance(logits))[::-1]
-        d = np.abs(np.diff(np.diff(p)))
-        if np.abs(np.cumsum(d) / (d.sum() or 1) - z).min(initial=1) > 1e-4:
-            check(keep_tail_free, logits, z).equals(bent()(logits, z), about=about, edge=edge, rtol=rtol)
-
-    for z in (0.2, 0.5, 0.75, 0.9, 0.95, 0.99):
-        for V, spread in [(5, 1.0), (9, 2.0), (24, 0.4)]:
-            tail_free(made(V, spread), z, "fresh logits, tail-free")
-        tail_free(made(9, 1.5, holes=[1, 2]), z, "tokens removed before, tail-free")
-        tail_free(made(12, 2.0, torch.float64) + 700, z, "large logits, in doubles, tail-free", edge=True, rtol=1e-12)
-        tail_free(made(80, 1.0), z, "many tokens, a small z, tail-free", edge=True)
-    for holes in ([0, 2, 5], [1, 3, 4, 6, 7]):
-        for z in (0.3, 0.6, 0.8):
-            tail_free(made(len(holes) + 5, 0.7, holes=holes), z, "tokens removed before, tail-free")
-    tail_free(torch.tensor([0.5, -inf, 0.3, -inf, -inf]), 0.5, "two left of five, tail-free", edge=True)
-    tail_free(torch.tensor([0.276, 0.3, 0.134, 0.29]).log(), 0.01, "many tokens, a small z, tail-free", edge=True)
-    check.mistakes({}, keep_tail_free)
-    small = "with fewer than three tokens nothing can bend, and all stay"
-    for few in ([2.0], [0.5, -1.0], [-3.0, 4.0], [-inf, 1.5], [800.12345678, 799.0]):
-        check(keep_tail_free, torch.tensor(few, dtype=torch.float64), 0.5).equals(
-            few, about="fewer than three tokens", edge=True, rtol=1e-12, near={
-                small: [v if v == max(few) else -inf for v in few]})
-    check(keep_tail_free, torch.tensor([1.0, 1.0, 1.0, 1.0]), 0.5).equals([1.0] * 4, about="no bend at all", edge=True)
     ### END HIDDEN TESTS
 
 

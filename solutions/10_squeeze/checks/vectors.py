@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("vectors", points=5)
+@graded("vectors", points=6)
 def score(check):
     import numpy as np
 

@@ -10,31 +10,6 @@
 #~ torch.where(keep, logits, -torch.inf) => torch.where(keep, logits, 0.0)
 # %% wrong="likeliest kept" says="may drop it"
 #~ return torch.where(keep, logits, -torch.inf) => return torch.where(keep | (logits == logits.max()), logits, -torch.inf)
-# %% wrong="one rank early" says="one rank too early"
-#~ removed[order[1:-1]] = => removed[order[:-2]] =
-# %% wrong="not divided" says="not divided by their sum"
-#~ bend / bend.sum() => bend
-# %% wrong="signs" says="not its sign"
-#~ p.diff().diff().abs() => p.diff().diff()
-# %% wrong="ranks as ids" says="taken for ids"
-#~ removed[order[1:-1]] => removed[1:-1]
-#~ removed[order[0]] => removed[0]
-# %% wrong="only what is left makes the curve" says="here they were left out"
-def keep_tail_free(logits, z):
-    ids = (logits > -torch.inf).nonzero().flatten()
-    p, ranks = logits.softmax(-1)[ids].sort(descending=True)
-    bend, order = p.diff().diff().abs(), ids[ranks]
-    if not bend.sum() > 0:
-        return logits.clone()
-    out = torch.full_like(logits, -torch.inf)
-    keep = torch.cat([order[:1], order[1:-1][(bend / bend.sum()).cumsum(-1) <= z]])
-    out[keep] = logits[keep]
-    return out
-# %% wrong="first differences" says="first differences"
-#~ bend = p.diff().diff().abs() => bend = p.diff().abs()
-#~ removed[order[1:-1]] => removed[order[1:]]
-# %% wrong="not sorted" says="sort the probabilities first"
-#~ p, order = logits.softmax(-1).sort(descending=True) => p, order = logits.softmax(-1), torch.arange(len(logits))
 # %% wrong="surprise in bits" says="the surprise is in bits"
 #~ -logits.log_softmax(-1) - => -logits.log_softmax(-1) / math.log(2) -
 # %% wrong="probabilities for surprises" says="compared with the entropy"
@@ -45,8 +20,6 @@ def keep_tail_free(logits, z):
 #~ p[order].cumsum(-1) - p[order] < mass => torch.cat([p[:1] * 0, (p[order].cumsum(-1) - p[order])[:-1]]) < mass
 # %% wrong="up to the mass, but the nearest" says="belongs to it"
 #~ p[order].cumsum(-1) - p[order] < mass => p[order].cumsum(-1) <= mass; keep[order[0]] = True
-# %% wrong="the sum before" says="the sum with its own d"
-#~ (bend / bend.sum()).cumsum(-1) > z => (bend / bend.sum()).cumsum(-1) - bend / bend.sum() >= z
 # %% right="by loops"
 def keep_typical(logits, mass):
     p = logits.double().softmax(-1)
@@ -58,40 +31,31 @@ def keep_typical(logits, mass):
             break
         out[i], total = logits[i], total + float(p[i])
     return out
-# %% right="through a mask of ranks"
-def keep_tail_free(logits, z):
-    ranked, order = torch.sort(logits, descending=True)
-    p = ranked.softmax(-1)
-    if len(p) < 3:
-        return 1 * logits
-    d = (p[:-2] - 2 * p[1:-1] + p[2:]).abs()
-    if (d == 0).all():
-        return 1 * logits
-    edge = torch.zeros(1, dtype=torch.bool)
-    gone = torch.cat([edge, d.cumsum(0) / d.sum() > z, ~edge])
-    out = torch.empty_like(logits)
-    out[order] = ranked.masked_fill(gone, -math.inf)
-    return out
 # %% wrong="entropy by hand, nan" says="the entropy is nan where a token was removed"
 #~ entropy(logits) => -(logits.softmax(-1) * logits.log_softmax(-1)).sum()
 # %% wrong="an entropy that is nan" says="0 times the logarithm" clause="Tokens may come removed already, and stay so."
 #~ entropy(logits)).abs() => -(p * logits.log_softmax(-1)).sum()).abs()
-# %% wrong="a curve without the removed" says="with the probability 0" clause="has the probability 0 in the curve, and stays removed."
-def keep_tail_free(logits, z):
-    left = logits > -torch.inf
-    p, order = logits[left].softmax(-1).sort(descending=True)
-    bend = p.diff().diff().abs()
-    goes = torch.ones_like(p, dtype=torch.bool)
-    goes[order[0]] = False
-    goes[order[1:-1]] = (bend / bend.sum()).cumsum(-1) > z
-    return logits.masked_scatter(left, logits[left].masked_fill(goes & (bend.sum() > 0), -torch.inf))
 # %% wrong="ranks as ids of a mass" says="taken for ids"
 #~ keep[order] => keep[:]
 # %% wrong="above the entropy alone" says="on either side"
 #~ .abs().argsort() => .clamp(min=0).argsort(stable=True)
 # %% wrong="probabilities beside e^-H" says="e to the minus entropy"
 #~ (-logits.log_softmax(-1) - entropy(logits)).abs().argsort() => (logits.softmax(-1) - torch.exp(-entropy(logits))).abs().argsort()
-# %% wrong="squares of the bends" says="their sizes are asked"
-#~ p.diff().diff().abs() => p.diff().diff().square()
-# %% wrong="bends below 0 left out" says="here one below 0 counts as none"
-#~ p.diff().diff().abs() => p.diff().diff().clamp(min=0)
+# %% right="a threshold on the distance"
+def keep_typical(logits, mass):
+    log_p = torch.log_softmax(logits, dim=0)
+    far = torch.abs(log_p + entropy(logits))
+    sorted_far, order = torch.sort(far)
+    before = torch.exp(log_p)[order].cumsum(0) - torch.exp(log_p)[order]
+    limit = sorted_far[before < mass].max()
+    return logits.masked_fill(far > limit, -math.inf)
+# %% right="in numpy"
+def keep_typical(logits, mass):
+    p = logits.double().softmax(-1).numpy()
+    log_p = np.log(np.where(p > 0, p, 1.0))
+    far = np.where(p > 0, np.abs(-log_p + (p * log_p).sum()), np.inf)
+    order = np.argsort(far, kind="stable")
+    count = 1 + int((np.cumsum(p[order]) < mass).sum())
+    out = torch.full_like(logits, -math.inf)
+    out[order[:count].copy()] = logits[order[:count].copy()]
+    return out
