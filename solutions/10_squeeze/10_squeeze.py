@@ -1288,11 +1288,15 @@ plots.show(*figures.recall_by_bytes(recalls))
 STEPS = 24  ### small: 2; gpu: 400
 LETTERS = 80  ### small: 8
 read = words.joined([d.text for d in data.load("docs").split("train")[:600]], 128)
-half = packed.healed(packed.first_blocks(gpt, len(gpt.blocks) // 2), gpt, read, distillation_loss, STEPS)
+few = len(gpt.blocks) // 2
+half = packed.healed(packed.first_blocks(gpt, few), gpt, read, distillation_loss, STEPS)
+alone = packed.healed(packed.first_blocks(gpt, few), gpt, read, distillation_loss, STEPS, alpha=0.0)
 files = {"docs-gpt": packed.float32_file(gpt), "half of it, in four bits": packed.file_of(half, to_bits, pack)}
 models = {"docs-gpt": gpt, "half of it, in four bits": packed.opened(files["half of it, in four bits"], half, unpack)}
 fast = packed.speeds(models, texts[0, :24].tolist(), LETTERS)
 print(packed.table(models, files, fast, texts[:ROWS]))
+by_teacher, by_texts = (smaller.nats(model, texts[:ROWS]) for model in (half, alone))
+print(f"half of it before packing: healed by the teacher {by_teacher:.3f}, by the texts alone {by_texts:.3f} nats a token")
 for name, model in models.items():
     choose = choosing.sampler(lambda z: keep_top_p(z / 0.7, 0.9))
     page, _ = packed.written(model, texts[0, :24].tolist(), lambda z, choose=choose: choose(z, []), LETTERS)
@@ -1300,6 +1304,11 @@ for name, model in models.items():
 ### BEGIN CLAIMS
 claim("docs-gpt in a file: half of its blocks in four bits take less than an eighth of its bytes",
       len(files["docs-gpt"]) / len(files["half of it, in four bits"]), 8.0)
+claim("docs-gpt, minus the nats lost: all blocks in three bits, a scale for each row, above half of them in four",
+      loss["float32"] - loss["a scale for each row", 3],
+      loss["float32"] - smaller.nats(models["half of it, in four bits"], texts[:ROWS]))
+claim("docs-gpt, half of its blocks, minus the loss: healed by the teacher above the same steps on the texts alone",
+      -by_teacher, -by_texts)
 claim("Tokens a second: half of the blocks above all of them", fast["half of it, in four bits"], fast["docs-gpt"])
 ### END CLAIMS
 

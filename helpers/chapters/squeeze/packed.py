@@ -21,16 +21,19 @@ def first_blocks(model: GPT, blocks: int) -> GPT:
     return made
 
 
-def healed(student: GPT, teacher: GPT, rows: torch.Tensor, loss: Callable, steps: int, size: int = 8) -> GPT:
-    """Return the student after some steps of AdamW on loss(student, teacher, labels, T, alpha), the exercise's."""
+def healed(student: GPT, teacher: GPT, rows: torch.Tensor, loss: Callable, steps: int, alpha: float = 0.5) -> GPT:
+    """Return the student after some steps of AdamW on loss(student, teacher, labels, T, alpha), the exercise's.
+
+    With alpha = 0 it hears nothing of the teacher and learns from the texts alone.
+    """
     optimiser = torch.optim.AdamW(student.requires_grad_(True).parameters(), lr=5e-4, weight_decay=0.0)
-    batch = drawn([rows.to(student.token_embedding.weight.device)], size, steps)
+    batch = drawn([rows.to(student.token_embedding.weight.device)], 8, steps)
     for step in range(steps):
         ids = batch(step)[0]
         with torch.no_grad():
             told = teacher(ids)[:, :-1].flatten(0, 1)
         optimiser.zero_grad()
-        loss(student(ids)[:, :-1].flatten(0, 1), told, ids[:, 1:].flatten(), 2.0, 0.5).backward()
+        loss(student(ids)[:, :-1].flatten(0, 1), told, ids[:, 1:].flatten(), 2.0, alpha).backward()
         optimiser.step()
     return student.eval().requires_grad_(False)
 
