@@ -975,9 +975,10 @@ def slope_of_loss(logps: torch.Tensor, factors: torch.Tensor) -> torch.Tensor:
 # model of Bradley and Terry: the politer one mostly wins).
 #
 # **DPO** trains the policy on the pairs. **REINFORCE** first fits a reward model to them and then lets the policy try,
-# on a leash. Both are judged by what people really want: how often does a new answer beat one that the reference wrote?
-# (A tie counts half.) The cost is counted in tokens that the policy reads: an attempt of six words costs 6 in writing,
-# with a cache, and 7 in learning.
+# on a leash. Their rival is **imitation**: supervised training simply goes on, with the preferred answers alone. All
+# are judged by what people really want: how often does a new answer beat one that the reference wrote? (A tie counts
+# half.) The cost is counted in tokens that the policy reads: an attempt of six words costs 6 in writing, with a cache,
+# and 7 in learning.
 
 # %% show
 REFERENCE_STEPS = 250  ### small: 10
@@ -1002,9 +1003,11 @@ claim("Manners, REINFORCE: KL below 3 nats all the way (both negative)", furthes
 ### END CLAIMS
 
 # %% [markdown]
-# Both learn manners. The printed KL is the largest on the way: a policy can wander off and come back, and the last
-# value alone would not show it. Which way costs fewer tokens depends on what you count: DPO needs no attempts,
-# REINFORCE needs no pairs once there is a reward model.
+# DPO and REINFORCE learn manners: at the end they win 0.81 and 0.86 of the comparisons, imitation 0.61 (means of five
+# seeds; with each seed it is the last). An answer that was preferred is only the politer of two, so imitation copies
+# many rude words; the other ways also learn from what was rejected. The printed KL is the largest on the way: a policy
+# can wander off and come back, and the last value alone would not show it. Which way costs fewer tokens depends on what
+# you count: DPO needs no attempts, REINFORCE needs no pairs once there is a reward model.
 #
 # ## Off the leash
 #

@@ -1076,10 +1076,11 @@ claim("The digits: a logistic regression on the pixels above a ViT with position
 # The twin gives the same answer in any order, to the last digits of float32: it counts pieces, and that alone is right
 # for six or seven in ten. The other model needs the pieces in their places; it had to learn that they form a square.
 #
-# And yet the plain logistic regression is *ahead*. With 1,437 pictures that is no accident. The paper found the same at
-# its own scale: trained on a million pictures, a ViT stays behind good convolutional networks, whose filters assume
-# that neighbouring pixels belong together; with 300 million it overtakes them. (Better recipes for training, such as
-# DeiT's of 2020, have narrowed that gap.) Whatever a network does not assume it has to learn, and that takes pictures.
+# And yet the plain logistic regression is *ahead*, 0.967 against 0.947 (the mean of five seeds, and in each of them).
+# With 1,437 pictures that is no accident. The paper found the same at its own scale: trained on a million pictures, a
+# ViT stays behind good convolutional networks, whose filters assume that neighbouring pixels belong together; with 300
+# million it overtakes them. (Better recipes for training, such as DeiT's of 2020, have narrowed that gap.) Whatever a
+# network does not assume it has to learn, and that takes pictures.
 
 # %% [markdown]
 # ## Exercise 10: two encoders that agree (`clip-loss`)
@@ -1187,12 +1188,14 @@ claim("Numbers never seen: two logistic regressions, one for each half of the pi
 ### END CLAIMS
 
 # %% [markdown]
-# The model was never shown a *four six*, and it picks the right one of a hundred captions most of the time: that is
-# zero-shot, and it works because the new class is made of known parts. The bag of words cannot tell "four six" from
-# "six four", so it is a coin toss between the two; the third column counts how often. Large models trained this way
-# share the weakness: a caption can be matched to a picture by its words alone, so little forces the text encoder to
-# learn which thing is where (Yuksekgonul and others 2023, [When and why vision-language models behave like
-# bags-of-words](https://arxiv.org/abs/2210.01936)).
+# The model was never shown a *four six*, and it picks the right one of a hundred captions in most cases (0.69, the mean
+# of five seeds; 0.62 to 0.77). That is zero-shot, and it works because the new class is made of known parts. Somebody
+# who knows of the parts does better without any caption: cut the picture in half, ask the logistic regression for a
+# digit in each half, and 0.94 are right, which is the last line. CLIP was told of no halves and no digits, only which
+# caption belongs to which picture. The bag of words cannot tell "four six" from "six four", so it is a coin toss
+# between the two; the third column counts how often. Large models trained this way share the weakness: a caption can be
+# matched to a picture by its words alone, so little forces the text encoder to learn which thing is where (Yuksekgonul
+# and others 2023, [When and why vision-language models behave like bags-of-words](https://arxiv.org/abs/2210.01936)).
 
 # %% [markdown]
 # ## Exercise 11: pictures among words (`image-text`)
