@@ -14,8 +14,8 @@
 # **What you need.** The GPT of [chapter 05](../05_transformers/05_transformers.ipynb): your own *docs-gpt* if you saved
 # it, else the course's reference. Nothing is downloaded.
 #
-# **Points.** 100: twelve exercises checked by machine (80) and two short essays (20). Allow about six hours,
-# in two sittings. Once written, the notebook runs in about a minute on two cores.
+# **Points.** 100: twelve exercises checked by machine (80) and two short essays (20). Allow about five and a half
+# hours, in two sittings. Once written, the notebook runs in about a minute on two cores.
 #
 # **Notation.** $V$ is the number of tokens in the vocabulary, $z$ the $V$ logits of the next token, $p =
 # \mathrm{softmax}(z)$; a token that a filter removed has the logit $-\infty$ and the probability 0.
