@@ -54,3 +54,15 @@ def test_a_vit_and_a_small_clip_stand_beside_a_logistic_regression():
     low, high = (f(sides("11_beyond", claim)[1]) for f in (min, max))
     assert f"({clip:.2f}, the mean of five seeds; {low:.2f} to {high:.2f})" in text
     assert f"in each half, and {halves:.2f} are right" in text
+
+
+def test_what_a_matrix_recalls_stands_beside_a_plain_sum():
+    once = "Look-up among the most pairs, each told once: a matrix that only adds above the delta rule"
+    twice = "Four names told twice, the later digit asked:"
+    (added, *_), (delta, *_) = sides("11_beyond", once)
+    (later, *_), (newer, *_) = sides("11_beyond", f"{twice} the delta rule above a matrix that only adds")
+    (attention, *_), _ = sides("11_beyond", f"{twice} attention above the delta rule")
+    text = text_of("11_beyond")
+    said = f"the plain sum is right in {added:.2f} of the texts and the delta rule in {delta:.2f} (seed 0)"
+    assert said in text and f"with {newer:.2f} against the delta rule's {later:.2f} (seed 0)" in text
+    assert f"comes close to attention, which has {attention:.2f}." in text

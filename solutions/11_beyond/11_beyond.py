@@ -807,10 +807,10 @@ claim("Look-up among the most pairs, each told once: a matrix that only adds abo
 
 # %% [markdown]
 # Attention is right however many pairs there are. RWKV is right for two and loses more the more it must hold. The
-# reason is its small state: with 341 channels, some thousand numbers, it, too, is nearly always right for 16. A matrix
-# of 100 numbers moves the curve far to the right, since each pair costs it an outer product and no channel of its own.
-# But the delta rule does not gain anything here: the plain sum is as good or better. Each name is told once, so there
-# is nothing to overwrite.
+# reason is its small state: RWKV with 341 channels, about a thousand numbers, is nearly always right for 16 pairs as
+# well. A matrix of 100 numbers moves the curve far to the right, since each pair is spread over all of its numbers and
+# needs no channel of its own. But the delta rule gains nothing here: for 16 pairs the plain sum is right in 0.88 of the
+# texts and the delta rule in 0.73 (seed 0). Each name is told once, so there is nothing to overwrite.
 #
 # So let the text correct itself: *Anna: 7, Ben: 3, Anna: 2, ...*. Each of four names is told twice, and the later digit
 # counts. Attention needs positions for that, so its queries and keys are rotated. A fourth layer is between the sum and
@@ -838,10 +838,11 @@ claim("Four names told twice, the later digit asked: attention above the delta r
 ### END CLAIMS
 
 # %% [markdown]
-# The sum fails here: it holds both digits of a name and cannot tell which is newer, so it is right about half the time.
-# Forgetting helps, but the gate scales all entries alike. The delta rule overwrites the one entry that was corrected,
-# and comes close to attention. Current hybrids (Qwen3-Next, Kimi Linear [2025](https://arxiv.org/abs/2510.26692)) have
-# it in three of four blocks and attention, which holds everything, in the fourth.
+# The sum fails here, with 0.56 against the delta rule's 0.98 (seed 0): it holds both digits of a name and cannot tell
+# which is newer, so it is right about half the time. Forgetting helps, but the gate scales all entries alike. The delta
+# rule overwrites the one entry that was corrected, and comes close to attention, which has 1.00. Current hybrids
+# (Qwen3-Next, Kimi Linear [2025](https://arxiv.org/abs/2510.26692)) have it in three of four blocks and attention,
+# which holds everything, in the fourth.
 #
 # ## Essay 1: does it need attention?
 #
