@@ -69,7 +69,7 @@ RUN = {  # what a show cell calls: the functions of the exercises that must have
 
 def test_the_students_functions_run_in_the_chapters_experiments(tmp_path, monkeypatch):
     monkeypatch.setitem(test_own_code_trains.RUNS, "10_squeeze", RUN)
-    monkeypatch.setattr(test_own_code_trains, "NEEDED", ("unread = words.joined(", 'loss = {"float32"'))
+    monkeypatch.setitem(test_own_code_trains.NEEDED, "10_squeeze", ("unread = words.joined(", 'loss = {"float32"'))
     found = test_own_code_trains.ran("10_squeeze", tmp_path)
     for call, names in RUN.items():
         assert set(names) <= set(found[call]), call

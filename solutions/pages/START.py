@@ -28,9 +28,9 @@
 # of them beside it. The numbers are means of up to @RUNS@ runs. The hours are the minutes of the exercises and essays
 # times @ALLOWANCE@, which leaves time for reading and wrong turns.
 #
-# Two tasks return from 01 to 09: finding spam, and telling 150 intents apart from 1, 5 or 10 examples of each. What you
-# build is measured on both, whether it wins or loses. So you see what it is worth to count words, to train from
-# nothing, and to adapt a model that has already read a great deal:
+# Two tasks come back in chapters 01 to 09: finding spam, and telling 150 intents apart from 1, 5 or 10 examples of
+# each. What you build is measured on both, whether it wins or loses. The figure shows how far you get by counting
+# words, by training from nothing, and by adapting a model that has already read a great deal:
 #
 # ![Accuracy with 1, 5 and 10 labelled examples of each intent: counted words reach @COUNTS@, MiniLM as it comes
 # @MINILM@, and tuned, by pairs of labels @TUNED@, with your LoRA @LORA@.](figures/labels.svg)

@@ -78,12 +78,21 @@ class Views:
             f"{name:<22}{self.accuracy(name):>12.3f}{self.accuracy(name, False):>18.3f}{self.gap(name):>28.1e}"
             for name in self.models
         ]
-        return "\n".join([head, *rows, f"{'logistic regression':<22}{linear(self.images):>12.3f}"])
+        return "\n".join([head, *rows, f"{'logistic regression':<22}{linear_accuracy(self.images):>12.3f}"])
 
 
-def linear(images: Images) -> float:
+def linear_accuracy(images: Images) -> float:
     """Return the test accuracy of a logistic regression on the pixels."""
+    return linear(images).score(flat(images.test), images.test_labels)
+
+
+def linear(images: Images):
+    """Return a logistic regression on the pixels of the training images."""
     from sklearn.linear_model import LogisticRegression
 
-    rows = [part.reshape(len(part), -1) / 255 for part in (images.train, images.test)]
-    return LogisticRegression(max_iter=2000).fit(rows[0], images.train_labels).score(rows[1], images.test_labels)
+    return LogisticRegression(max_iter=2000).fit(flat(images.train), images.train_labels)
+
+
+def flat(images: np.ndarray) -> np.ndarray:
+    """Return uint8 images (n, H, W) as rows (n, H * W) of floats from 0 to 1."""
+    return images.reshape(len(images), -1) / 255

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers.chapters.beyond.digit_views import pixels
+from helpers.chapters.beyond.digit_views import flat, linear, pixels
 from helpers.chapters.beyond.vision import VisionTransformer
 from helpers.data import Images
 from helpers.data.images import DIGITS
@@ -17,6 +17,7 @@ from helpers.training import fit
 DRAWN, LR, SIZE, SPACE = 256, 3e-3, (8, 16), 32
 FIRST_SCALE = 1 / 0.07  # of CLIP
 ASKED = 3000  # pictures, of the test digits
+NAME = 22  # columns of a name in the table
 NUMBERS = torch.cartesian_prod(torch.arange(10), torch.arange(10))  # (100, 2)
 HELD_OUT = torch.tensor([b in ((3 * a + 1) % 10, (3 * a + 4) % 10) for a, b in NUMBERS.tolist()])  # two for each digit
 
@@ -66,7 +67,7 @@ def train(
 
     def batch(_step):
         rows = torch.randint(len(labels), (DRAWN, 2))
-        number = labels[rows] @ torch.tensor([10, 1])
+        number = numbers_of(labels[rows])
         kept = [i for i, n in enumerate(number.tolist()) if not HELD_OUT[n]]
         once = list({int(number[i]): i for i in kept}.values())
         return side_by_side(shown, rows[once]), labels[rows[once]]
@@ -81,16 +82,36 @@ def train(
 @torch.no_grad()
 def guesses(model: Pair, images: Images) -> tuple[torch.Tensor, torch.Tensor]:
     """Return (guessed numbers, true numbers) of pictures of two test digits, each the nearest of a hundred captions."""
-    draw, device = torch.Generator().manual_seed(0), model.log_scale.device
-    rows = torch.randint(len(images.test), (ASKED, 2), generator=draw)
+    rows, device = asked(images), model.log_scale.device
     seen = F.normalize(model.eye(side_by_side(pixels(images.test), rows).to(device)), dim=-1)
     told = F.normalize(model.reader(NUMBERS.to(device)), dim=-1)
-    return (seen @ told.T).argmax(dim=1).cpu(), torch.from_numpy(images.test_labels)[rows] @ torch.tensor([10, 1])
+    return (seen @ told.T).argmax(dim=1).cpu(), numbers_of(torch.from_numpy(images.test_labels)[rows])
+
+
+def asked(images: Images) -> torch.Tensor:
+    """Return which two test digits stand side by side in each picture that is asked about, (ASKED, 2)."""
+    return torch.randint(len(images.test), (ASKED, 2), generator=torch.Generator().manual_seed(0))
+
+
+def numbers_of(digits: torch.Tensor) -> torch.Tensor:
+    """Return the numbers (B,), 0 to 99, of two digits each (B, 2)."""
+    return digits @ torch.tensor([10, 1])
 
 
 def scores(model: Pair, images: Images) -> dict[str, float]:
     """Return the shares of right answers for numbers of the training and held-out ones, and of the latter reversed."""
-    guess, right = guesses(model, images)
+    return shares(*guesses(model, images))
+
+
+def by_halves(images: Images) -> dict[str, float]:
+    """Return the same of a reader who needs no captions: a logistic regression names the digit in each half."""
+    rows, right = asked(images), torch.from_numpy(images.test_labels)
+    named = torch.from_numpy(linear(images).predict(flat(images.test)))
+    return shares(numbers_of(named[rows]), numbers_of(right[rows]))
+
+
+def shares(guess: torch.Tensor, right: torch.Tensor) -> dict[str, float]:
+    """Return the shares of right answers (B,) by what kind of number was asked."""
     new, turned = HELD_OUT[right], right % 10 * 10 + right // 10
     hit, back = guess == right, (guess == turned) & (turned != right)
     parts = {"of the training": hit[~new], "never seen": hit[new], "never seen, read backwards": back[new]}
@@ -98,14 +119,17 @@ def scores(model: Pair, images: Images) -> dict[str, float]:
 
 
 def table(runs: Mapping[str, Pair], images: Images) -> str:
-    """Return the scores of each run and the factor that it has learned, a line each."""
+    """Return the scores of each run and the factor that it has learned, a line each, and last the scores by halves."""
     lines = []
     for name, model in runs.items():
-        found = scores(model, images)
-        lines.append(f"{name:<22}" + "".join(f"{v:>{len(k) + 3}.3f}" for k, v in found.items())
-                     + f"{model.log_scale.exp().item():>10.1f}")  # fmt: skip
-        head = f"{'':<22}" + "".join(f"   {k}" for k in found) + f"{'factor':>10}"
-    return "\n".join([head, *lines])
+        lines.append(_line(name, scores(model, images)) + f"{model.log_scale.exp().item():>10.1f}")
+    halves = by_halves(images)
+    head = f"{'':<{NAME}}" + "".join(f"   {k}" for k in halves) + f"{'factor':>10}"
+    return "\n".join([head, *lines, _line("a digit for each half", halves)])
+
+
+def _line(name: str, found: Mapping[str, float]) -> str:
+    return f"{name:<{NAME}}" + "".join(f"{v:>{len(k) + 3}.3f}" for k, v in found.items())
 
 
 @torch.no_grad()

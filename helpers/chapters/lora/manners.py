@@ -61,11 +61,11 @@ def quality(answers: torch.Tensor) -> torch.Tensor:
 
 
 BETA = 0.7  # of the leash
-TOKENS = {"DPO": 64 * 7, "REINFORCE": 32 * (6 + 7)}  # that the policy reads in a step
+TOKENS = {"DPO": 64 * 7, "REINFORCE": 32 * (6 + 7), "imitation": 64 * 7}  # that the policy reads in a step
 
 
 class Ways:
-    """DPO and REINFORCE, made of a student's functions: each gives the loss of one step.
+    """DPO, REINFORCE and their rival, imitation, made of a student's functions: each gives the loss of one step.
 
     An attempt of six words costs 6 tokens in writing, with a cache of keys and values, and 7 in learning.
     `policies` holds the policy that learned last in each way.
@@ -82,7 +82,7 @@ class Ways:
 
     def learned(self, world: "World", way: str, steps: int, beta: float = BETA, lr: float = 5e-4) -> Along:
         """Train a policy in one of the ways; see `learned` below."""
-        losses = {"DPO": self.by_dpo, "REINFORCE": self.by_reinforce}
+        losses = {"DPO": self.by_dpo, "REINFORCE": self.by_reinforce, "imitation": self.by_imitation}
         run, self.policies[way] = learned(world, losses[way], steps, TOKENS[way], beta, lr)
         return run
 
@@ -96,6 +96,11 @@ class Ways:
         tried = written(policy, 32, generator)
         mine, its = self.logps_of(policy, tried), self.logps_of(world.reference, tried)
         return self.reinforce_loss(mine, self.leashed(world.rewards(tried), mine, its, beta))
+
+    def by_imitation(self, policy: GPT, world: "World", generator: torch.Generator, beta: float) -> torch.Tensor:
+        """Return the loss of 64 preferred answers, as in supervised training: the rejected ones play no part."""
+        chosen, _ = world.drawn(64, generator)
+        return -self.logps_of(policy, chosen).mean() / len(SLOTS)
 
 
 class World:
