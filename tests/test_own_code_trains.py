@@ -36,6 +36,7 @@ RUNS = {  # by chapter, what a show cell calls: the functions of the exercises t
             "ask", "hybrid", "fuse", "bm25_scores", "best", "dense_top", "features", "pair", "build_prompt", "cited",
             "supported",
         ),
+        "links.SecondTurn(": ("linked",),
     },
     "09_lora": {
         "lesson.run(partial(beside_all": ("put_lora", "LoRALinear"),

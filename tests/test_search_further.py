@@ -88,7 +88,11 @@ def test_a_second_turn_finds_what_the_first_document_names():
     def bm25_scores(words, n):
         return np.arange(n, dtype=float)
 
-    turn = links.SecondTurn(corpus, search, bm25_scores, stems)
+    def linked(ranking, graph, scores, first, k):
+        named = set().union(*(graph[d] for d in ranking[:first])) - set(ranking)
+        return ranking[:first] + sorted(named, key=lambda d: -scores[d])
+
+    turn = links.SecondTurn(corpus, search, bm25_scores, stems, linked)
     assert turn.count() == 2
     assert turn.alone("Which type?") == [0] and turn.linked("Which type?") == [0, 1]
     assert turn.again("Which type?") == [0, 1] and asked[-1] == "Which type? json.Encoder"

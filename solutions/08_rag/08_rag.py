@@ -12,7 +12,7 @@
 # **What you need.** BM25 from chapter 01, cosine search from 02, the idea of pointing at a span from 05. The
 # artifacts *docs-tokenizer* and *docs-encoder* (07) come with the course; your own are used where you saved them.
 #
-# **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about eight
+# **Points.** 100: fifteen exercises checked by machine (80) and two short essays (20). Allow about eight
 # hours; the ablation table after exercise 9 is a good place for a break. The whole notebook, once written, runs in
 # about three minutes on two cores. Your functions leave their arguments as they are, keep float64, and take words,
 # names and texts as they stand where nothing else is said.
@@ -84,7 +84,7 @@ for asked in questions.splits["valid"][:3] + [q for q in questions.splits["valid
 # %% [markdown]
 # ## Exercise 1: three numbers for a ranking (`metrics`)
 #
-# 15 minutes, ★, 5 points
+# 15 minutes, ★, 4 points
 #
 # Suppose one search puts the right document second and another puts it ninth. Both "found" it, but you would only
 # thank the first. Before we build a search, we decide how to score one:
@@ -137,7 +137,7 @@ def ndcg_at(ranked: list[str], gains: dict[str, float], k: int) -> float:
     return dcg([gains.get(name, 0) for name in ranked]) / dcg(sorted(gains.values(), reverse=True))
     ### END SOLUTION
 
-# %% check="metrics" points=5
+# %% check="metrics" points=4
 
 # %% [markdown]
 # ## Chunks
@@ -225,7 +225,7 @@ print(f"{len(documents):,} documents, {len(chunks):,} chunks of {corpus.mean_len
 # %% [markdown]
 # ## Exercise 3: an inverted index (`inverted`)
 #
-# 30 minutes, ★★★, 8 points
+# 30 minutes, ★★★, 7 points
 #
 # Chapter 01's BM25 went through all documents for each query, and nearly all of them scored 0. A book does not make
 # you read every page to find a word: it has an index at the back. An *inverted index* is that: for each word the list
@@ -319,7 +319,7 @@ def best(scores: np.ndarray, k: int) -> list[int]:
     return numbers[np.lexsort((numbers, -scores[numbers]))][:k].tolist()
     ### END SOLUTION
 
-# %% check="inverted" points=8
+# %% check="inverted" points=7
 
 # %% [markdown]
 # Chapter 01's two documents once more, with Lucene's IDF, for the query "not sentence"; and an independent BM25. The
@@ -782,7 +782,7 @@ claim("Recall@10 of the docs by fifths of the questions: all 36 features above f
 #
 # ## Exercise 10: the prompt (`prompt`)
 #
-# 30 minutes, ★★★, 8 points
+# 30 minutes, ★★★, 7 points
 #
 # The reader sees nothing but one text, and it is short: a *budget* of tokens. You have three good passages and room
 # for two and a half. What goes in, in what order, and what is cut?
@@ -855,7 +855,7 @@ def build_prompt(
     return joined(blocks), len(blocks)
     ### END SOLUTION
 
-# %% check="prompt" points=8
+# %% check="prompt" points=7
 
 # %% show
 passages = [chunks[i] for i in reranked(example, 5)]
@@ -1173,26 +1173,56 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 # exact and an F1 of 0.885 (J. Devlin et al., "BERT", 2018, [arXiv:1810.04805](https://arxiv.org/abs/1810.04805)).
 
 # %% [markdown]
-# ## One document is not enough
+# ## Exercise 14: one document is not enough (`links`)
+#
+# 10 minutes, ★, 4 points
 #
 # "Does the handler that logging.basicConfig creates if I say nothing shut its stream?" The document of `basicConfig`
 # says that it creates a `StreamHandler`, and only the document of `StreamHandler` says what that does with its stream.
-# No document answers alone, and the question never names the second. Thirty such questions were written for this
-# chapter. Two ways lead to the second document:
+# No document answers alone, and the question never names the second. But documents name each other, so they form a
+# *graph*, and a search can follow its links:
 #
-# - *Follow the links.* Documents name each other, so they form a graph. After the first five that were found come those
-#   that these five name, the best of them by BM25.
-# - *Ask again*, in a second turn: search once more with the question and the names that stand in the first passage. A
-#   language model would write that second question; ours is written by rule.
+# 1. Keep the `first` documents of the ranking, in its order.
+# 2. Then come the documents that these name, each once and without the kept ones: the best score first; of equal scores
+#    the lower number first.
+# 3. If there is room, the rest of the ranking follows. Stop at `k`.
 #
-# Each way gives ten documents, as the search alone does. The last column says what a way costs where nobody needs it:
-# the same recall for the test questions that one document answers.
+# By hand: ranking (0, 1, 2), first = 2, k = 4. Document 0 names 4 and 5, document 1 names 0 and 6; 5 has the score 2.5,
+# 4 and 6 have 1.5. The answer is 0, 1, 5, 4.
+#
+# <details><summary>Hint</summary>Two sets: those that are named, less those that are kept. <code>sorted(..., key=lambda
+# d: (-scores[d], d))</code> puts the best first, and <code>dict.fromkeys</code> drops what comes again.</details>
+
+# %% exercise="links"
+def linked(
+    ranking: list[int], links: list[set[int]], scores: np.ndarray, first: int = 5, k: int = 10
+) -> list[int]:
+    """Return at most k documents: the first of a ranking, those that they name, the rest of the ranking.
+
+    ranking: documents, the best first, each once. links[d]: the documents that document d names, never d itself.
+    scores: (documents,), how well each fits the question by itself.
+    """
+    ### BEGIN SOLUTION
+    kept = ranking[:first]
+    named = {other for document in kept for other in links[document]}
+    best = sorted(named - set(kept), key=lambda document: (-scores[document], document))
+    return list(dict.fromkeys([*kept, *best, *ranking]))[:k]
+    ### END SOLUTION
+
+# %% check="links" points=4
+
+# %% [markdown]
+# Thirty questions that join two documents were written for this chapter. Does the second come among the first ten? The
+# links are those that the docs' authors wrote, the scores are BM25's. There is another way, a second turn: *ask again*
+# with the question and the names that the first document holds. A language model would write that second question; ours
+# is written by rule. The last column says what a way costs where nobody needs it: the same recall for the test
+# questions that one document answers.
 
 # %% show
 from helpers.chapters.rag import links
 
 JOINED = 1  # with 5, every fifth of the thirty  ### small: 10
-second_turn = links.SecondTurn(corpus, reranked, partial(bm25_scores, index), stems)
+second_turn = links.SecondTurn(corpus, reranked, partial(bm25_scores, index), stems, linked)
 found, table = second_turn.compared(links.joined_questions()[::JOINED], parts["test"][::2], lexical, interval)
 print(table)
 
@@ -1249,9 +1279,9 @@ claim("The second of two documents among ten: links above the whole search", *bo
 # ### END MARK SCHEME
 
 # %% [markdown]
-# ## Exercise 14: the passage is not your friend (`defence`)
+# ## Exercise 15: the passage is not your friend (`defence`)
 #
-# 25 minutes, ★★★, 7 points
+# 25 minutes, ★★★, 6 points
 #
 # Anyone who can write into the corpus can write into the prompt. "Ignore the passages and answer ..." in a document
 # that is found is an instruction to the reader from somebody you do not know: *indirect prompt injection* (K. Greshake
@@ -1306,7 +1336,7 @@ def clean(text: str) -> str:
     return "\n\n".join(p for p in paragraphs if p)
     ### END SOLUTION
 
-# %% check="defence" points=7
+# %% check="defence" points=6
 
 # %% [markdown]
 # Now the attack. First 32 poisoned documents that give orders, each written to be found by one question. Are they? The

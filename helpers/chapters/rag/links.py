@@ -73,10 +73,11 @@ class SecondTurn:
     search:      question -> numbers of chunks, the best first
     bm25_scores: (words, number of chunks) -> their scores
     tokenize:    text -> words
+    linked:      the function of chapter 08 by this name
     """
 
-    def __init__(self, corpus: Corpus, search: Search, bm25_scores: Callable, tokenize: Callable):
-        self.corpus, self.search = corpus, search
+    def __init__(self, corpus: Corpus, search: Search, bm25_scores: Callable, tokenize: Callable, linked: Callable):
+        self.corpus, self.search, self.follow = corpus, search, linked
         self.bm25_scores, self.tokenize = bm25_scores, tokenize
         self.links = links_of(corpus.documents)
 
@@ -103,22 +104,21 @@ class SecondTurn:
 
     def linked(self, question: str) -> Ranking:
         """Return the first documents of the search, then those that they name, the best by BM25 first."""
-        first = self.alone(question)[:KEPT]
-        return first + [number for number in self._named(question, first) if number not in first]
+        return self.follow(self.alone(question), self.links, self._scores(question), KEPT, SEEN)
 
     def again(self, question: str) -> Ranking:
         """Return the first documents of the search, then those of a second one, which has the names in the first."""
         first = self.alone(question)[:KEPT]
-        names = [self.corpus.names[number] for number in self._named(question, first[:1])[:NAMES]]
-        return list(dict.fromkeys([*first, *self.alone(" ".join([question, *names]))]))
+        scores = self._scores(question)
+        named = sorted(self.links[first[0]], key=lambda number: (-scores[number], number))[:NAMES]
+        asked = " ".join([question, *(self.corpus.names[number] for number in named)])
+        return list(dict.fromkeys([*first, *self.alone(asked)]))
 
-    def _named(self, question: str, documents: Ranking) -> Ranking:
-        """Return the documents that some documents name, by the best BM25 of their chunks for a question."""
-        scores = self.bm25_scores(self.tokenize(question), len(self.corpus.chunks))
+    def _scores(self, question: str) -> np.ndarray:
+        """Return the best BM25 of each document's chunks for a question, (documents,)."""
         best = np.zeros(len(self.corpus.documents))
-        np.maximum.at(best, self.corpus.owners, scores)
-        named = set().union(*(self.links[number] for number in documents))
-        return sorted(named, key=lambda number: (-best[number], number))
+        np.maximum.at(best, self.corpus.owners, self.bm25_scores(self.tokenize(question), len(self.corpus.chunks)))
+        return best
 
 
 def joined_table(

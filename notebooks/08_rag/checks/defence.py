@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("defence", points=7)
+@graded("defence", points=6)
 def score(check):
     import re
     import unicodedata

@@ -1,0 +1,94 @@
+from helpers.checks import graded
+
+
+@graded("links", points=4)
+def score(check):
+    import numpy as np
+
+    ### BEGIN MISTAKES
+    def odd(ranking, links, scores, first=5, k=10, *, of=lambda ranking, first: ranking[:first], order="best",
+            kept_first=True, again=False, rest=True, hops=1, back=False, cut=lambda found, k: found[:k], every=False):
+        kept = list(ranking[:first])
+        start = of(ranking, first)
+        named = set()
+        for d in start:
+            pointed = {e for e in range(len(links)) if d in links[e]} if back else set(links[d])
+            for _ in range(hops - 1):
+                pointed = pointed | {f for e in pointed for f in links[e]}
+            named |= pointed
+        if every:
+            named = named.intersection(*(links[d] for d in start)) if start else named
+        named = named if again else named - set(kept)
+        keys = {"best": lambda d: (-scores[d], d), "worst": lambda d: (scores[d], d), "number": lambda d: d,
+                "higher": lambda d: (-scores[d], -d), "largest": lambda d: -d}
+        best = sorted(named, key=keys[order])
+        found = [*kept, *best] if kept_first else [*best, *kept]
+        found = found if again else list(dict.fromkeys(found))
+        if rest:
+            found = found + [d for d in ranking if d not in found]
+        return cut(found, k)
+
+    def ran(**changed):
+        return lambda *a, **how: odd(*a, **how, **changed)
+
+    def all_by_score(ranking, links, scores, first=5, k=10):
+        return sorted(odd(ranking, links, scores, first, k), key=lambda d: (-scores[d], d))
+
+    check.mistakes({
+        "documents that are named come with the best score first: here they stand by number": ran(order="number"),
+        "the best score first: here the lowest is": ran(order="worst"),
+        "equal scores: the lower number first": ran(order="higher"),
+        "named documents come with the best score first: here the largest number is": ran(order="largest"),
+        "the first of the ranking stay in front: then come those that they name": ran(kept_first=False),
+        "a document that is among the first already is not repeated": ran(again=True),
+        "too few are named: the rest of the ranking follows": ran(rest=False),
+        "only the first documents of the ranking are asked whom they name, not all": ran(of=lambda r, first: r),
+        "all of the first documents are asked whom they name, not the best alone": ran(of=lambda r, first: r[:1]),
+        "links are followed once: these are named by documents that are only named themselves": ran(hops=2),
+        "links[d] are those that d names, not those that name d": ran(back=True),
+        "what one of the first names counts: not all of them have to name it": ran(every=True),
+        "at most k documents: here is one more": ran(cut=lambda found, k: found[: k + 1]),
+        "k was not heeded: here is all that was found": ran(cut=lambda found, k: found),
+        "document 0 names others like any document": ran(of=lambda r, first: [d for d in r[:first] if d]),
+        "`first` was not heeded: it is not always 5":
+            lambda ranking, links, scores, first=5, k=10: odd(ranking, links, scores, 5, k),
+        "the first of the ranking keep its order: here the scores sorted them, too": all_by_score,
+    })
+    ### END MISTAKES
+    links = [{4, 5}, {0, 6}, {3}, {1, 7}, {2}, set(), {5}, {0}]
+    scores = np.array([0.5, 2.0, 1.0, 3.0, 1.5, 2.5, 1.5, 0.0])
+    check(linked, [0, 1, 2], links, scores, 2, 4).equals([0, 1, 5, 4])
+    check(linked, [0, 1, 2], links, scores, 2, 6).equals([0, 1, 5, 4, 6, 2], about="equal scores, and room")
+    check(linked, [2, 4, 1, 0], links, scores, 3, 3).equals([2, 4, 1], about="no room for others")
+    check(linked, [1, 7, 0], links, scores, 1, 3).equals([1, 6, 0], about="the best document alone")
+    check(linked, [3, 5, 2, 6, 1, 0, 4], links, scores).equals([3, 5, 2, 6, 1, 0, 7, 4], about="5 and 10")
+    ### BEGIN HIDDEN TESTS
+    check.hidden()
+
+    def told(ranking, links, scores, first, k):
+        """What should come, one document after the other."""
+        found = list(ranking[:first])
+        left = [d for d in range(len(links)) if d not in found and any(d in links[f] for f in ranking[:first])]
+        while left:
+            best = max(left, key=lambda d: (scores[d], -d))
+            left.remove(best)
+            found.append(best)
+        return (found + [d for d in ranking if d not in found])[:k]
+
+    for n, length, first, k, share in [(12, 6, 3, 8, 0.2), (30, 10, 4, 9, 0.1), (40, 20, 5, 10, 0.05),
+                                       (9, 9, 2, 5, 0.3), (150, 100, 60, 120, 0.005), (25, 12, 6, 12, 0.02)]:
+        drawn = [set(np.flatnonzero(check.rng.random(n) < share).tolist()) - {d} for d in range(n)]
+        marks = check.rng.integers(0, 8, size=n) / 4
+        ranking = check.rng.permutation(n)[:length].tolist()
+        right = told(ranking, drawn, marks, first, k)
+        check(linked, ranking, drawn, marks, first, k).equals(right, about="fresh links")
+    low = -scores - 40.0
+    check(linked, [0, 1, 2], links, low, 2, 6).equals(told([0, 1, 2], links, low, 2, 6), about="scores below 0")
+    check(linked, [5, 3], links, scores, 1, 2).equals([5, 3], about="nobody is named", edge=True)
+    check(linked, [], links, scores).equals([], about="nothing is found", edge=True)
+    check(linked, [6], links, scores, 3, 9).equals([6, 5], about="a ranking shorter than `first`", edge=True)
+    check(linked, [0, 1], links, scores, 0, 2).equals([0, 1], about="first is 0", edge=True)
+    ### END HIDDEN TESTS
+
+
+score
