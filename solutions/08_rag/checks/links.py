@@ -76,12 +76,16 @@ def score(check):
         return (found + [d for d in ranking if d not in found])[:k]
 
     for n, length, first, k, share in [(12, 6, 3, 8, 0.2), (30, 10, 4, 9, 0.1), (40, 20, 5, 10, 0.05),
-                                       (9, 9, 2, 5, 0.3), (150, 100, 60, 120, 0.005), (25, 12, 6, 12, 0.02)]:
+                                       (9, 9, 2, 5, 0.3), (150, 100, 70, 120, 0.005), (25, 12, 6, 12, 0.02)]:
         drawn = [set(np.flatnonzero(check.rng.random(n) < share).tolist()) - {d} for d in range(n)]
         marks = check.rng.integers(0, 8, size=n) / 4
         ranking = check.rng.permutation(n)[:length].tolist()
         right = told(ranking, drawn, marks, first, k)
         check(linked, ranking, drawn, marks, first, k).equals(right, about="fresh links")
+    near = scores + np.array([0, 0, 0, 0, 1e-9, 0, 2e-9, 0])
+    check(linked, [0, 1, 2], links, near, 2, 6).equals([0, 1, 5, 6, 4, 2], about="scores that are close")
+    check(linked, [0, 1, 2], links, scores, 2, 1).equals([0], about="k is 1", edge=True)
+    check(linked, [0], [set()], np.array([1.0])).equals([0], about="a single document", edge=True)
     low = -scores - 40.0
     check(linked, [0, 1, 2], links, low, 2, 6).equals(told([0, 1, 2], links, low, 2, 6), about="scores below 0")
     check(linked, [5, 3], links, scores, 1, 2).equals([5, 3], about="nobody is named", edge=True)
