@@ -114,10 +114,28 @@ def test_what_a_notebook_and_a_page_show(tmp_path):
     nb.write_text(json.dumps({"cells": [{"source": "secret", "outputs": outputs}]}), encoding="utf-8")
     assert "secret" not in evidence.shown(nb) and "a" in evidence.shown(nb)
     page = tmp_path / "x.html"
-    page.write_text("<p>1 &lt; <b>2</b>\n  hidden case (its label): a wrong value</p>\n</p>", encoding="utf-8")
+    page.write_text("<p>1 &lt; <b>2</b></p>", encoding="utf-8")
     assert evidence.shown(page) == "1 < 2"
     found = evidence.texts([nb, page])
     assert set(found) == {".ipynb", ".html"} and "2" in found[".html"] and found[".txt"] == ""
+
+
+def test_a_reports_line_on_hidden_cases_is_left_out_and_an_answers_own_such_line_is_not(tmp_path):
+    """The report says its own words, which stand in hidden tests, too; an answer may print a line of that form."""
+    mistake = next(words for words in sorted(evidence.said()) if "this is" in words)
+    assert {"random messages", "empty text"} <= evidence.said() and not {"aspirin_free", ""} & evidence.said()
+    said = {
+        f"hidden case (random messages): a wrong value: {mistake}": set(),
+        f"hidden cases (random messages; empty text): an error: {mistake}, or: {mistake}": set(),
+        "hidden case (aspirin_free): a wrong value": {"aspirin_free"},
+        "hidden cases (random messages; aspirin_free): an error": {"aspirin_free"},
+        "hidden case (random messages): a wrong value: aspirin_free": {"aspirin_free"},
+        "hidden case (aspirin_free) in a line of its own": {"aspirin_free"},
+    }
+    page = tmp_path / "x.html"
+    for line, stolen in said.items():
+        page.write_text(f"<pre>STOLEN\n  {line}\n</pre>", encoding="utf-8")
+        assert evidence.leaks(evidence.shown(page)) == stolen, line
 
 
 def test_marks_outside_the_own_folders_are_found(tmp_path):
