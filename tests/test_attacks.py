@@ -6,14 +6,17 @@ import hashlib
 import json
 import os
 import re
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import pytest
 
+from autograder import paths
 from autograder.authoring import build
 from autograder.grading.sample_class import CHAPTER, Material
+from autograder.sandbox import doctor
 from helpers.errors import CourseError
 from tests.attacks import backends, campaign, corpus, evidence, table
 from tests.attacks.attack import ANSWERS, Attack, Setting, preamble
@@ -28,7 +31,7 @@ OWN_GROUP = "if os.getsid(0) != SESSION:\n    os.kill(0, signal.SIGINT)"  # neve
 REQUIRED = {  # what the classes of the corpus must be
     "metadata", "hooks", "outputs", "patches", "lies", "reading", "writing", "detached", "signals", "pipe", "resources",
     "network", "injection", "names", "insider", "runtime", "arrays", "kernel", "handin", "essays",
-    "trusted",
+    "trusted", "machines",
 }  # fmt: skip
 
 
@@ -257,6 +260,16 @@ def test_a_grader_that_does_not_work_is_not_attacked(tmp_path, material):
         pytest.raises(CourseError, match=r"broken fails .*zz-honest.*code 1: no such course"),
     ):
         next(campaign.Campaign(backend, tmp_path / "courses", listener).run(["network"]))
+
+
+@LINUX
+def test_on_a_machine_that_has_less_all_protections_hold_in_another_way():
+    """What counts a runner's memory and processes without control groups and the kernel's count is the zygote."""
+    line = [sys.executable, "-m", "tests.attacks.lesser", "old-kernel", "doctor"]
+    done = subprocess.run(line, cwd=paths.ROOT, env=os.environ | {"COLUMNS": "200"}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Sandbox: namespaces" in done.stdout and "control group" not in done.stdout
+    assert done.stdout.count("counted by the zygote") == 2 and done.stdout.count("holds") == len(doctor.MEANING)
 
 
 @pytest.fixture(scope="module")
