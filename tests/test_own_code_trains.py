@@ -29,6 +29,14 @@ RUNS = {  # by chapter, what a show cell calls: the functions of the exercises t
         "mined(hard_negatives": ("hard_negatives",),
         "phases.trained(": ("train_step", "masked_info_nce", "info_nce", "cosine_similarities"),
     },
+    "08_rag": {
+        "by_features = Learned(": ("features", "hybrid", "fuse"),
+        "reranked.learn(": ("ranking_loss", "pair"),
+        "said = {(name": (
+            "ask", "hybrid", "fuse", "bm25_scores", "best", "dense_top", "features", "pair", "build_prompt", "cited",
+            "supported",
+        ),
+    },
     "09_lora": {
         "lesson.run(partial(beside_all": ("put_lora", "LoRALinear"),
         "task.tried(beginner, trying": ("train_by_trying", "group_advantages", "grpo_loss"),
@@ -52,15 +60,25 @@ RUNS = {  # by chapter, what a show cell calls: the functions of the exercises t
         ),
     },
 }  # fmt: skip
-# What show cells above define for them.
-NEEDED = (
-    "CharacterText(",
-    "EXAMPLE = ",
-    "digits, augment = ",
-    "doc_pairs.training_pairs(",
-    "shelf = Shelf(",
-    "plays = letter_rows(",
-)
+# By chapter, words of the show cells above that define something for them.
+NEEDED = {
+    "03_rnns": ("CharacterText(",),
+    "05_transformers": ("EXAMPLE = ",),
+    "07_contrastive": ("digits, augment = ", "doc_pairs.training_pairs("),
+    "08_rag": (
+        "PART = 1",
+        "import Corpus",
+        "SIZE = 120",
+        "index = build_index(corpus.words)",
+        "encoder = load_encoder()",
+        "first_search = partial(",
+        "prompt, used = build_prompt(example",
+        "sentence_reader = SentenceReader()",
+        "best order",
+        "reader.threshold = choose_threshold(",
+    ),
+    "12_training": ("shelf = Shelf(", "plays = letter_rows("),
+}
 CALLS = [(chapter, call) for chapter, runs in RUNS.items() for call in runs]
 
 
@@ -82,7 +100,7 @@ def ran(chapter, home):
         for cell in read(paths.source_text(chapter)):
             known = [call for call in runs if call in cell.source]
             needed = cell.kind in ("given", "exercise") or (
-                cell.kind == "show" and (known or any(words in cell.source for words in NEEDED))
+                cell.kind == "show" and (known or any(words in cell.source for words in NEEDED.get(chapter, ())))
             )
             if not needed:
                 continue

@@ -87,9 +87,9 @@ def test_a_headline_stands_beside_its_strongest_simpler_rival(chapter):
 def test_a_rival_that_is_left_out_is_noticed():
     said = start_page.headline_of("03_rnns")
     found = rivals("03_rnns", said)
-    assert max(found, key=lambda name: middle(name, found[name])) == "six" and "level" in said["sentence"]
+    assert max(found, key=lambda name: middle(name, found[name])) == "seven" and "level" in said["sentence"]
     ours = start_page.recorded("03_rnns", {"claim": said["claim"], "side": "better"}, RECORD)
-    assert not_below(ours, found["six"]) and not not_below([2.0, 3.0], [1.0, 2.5])
+    assert not_below(ours, found["seven"]) and not not_below([2.0, 3.0], [1.0, 2.5])
 
 
 # ------------------------------------------------------------------------------------------ the intents

@@ -78,9 +78,15 @@ class Corpus:
         return max((self.chunks[i] for i in own), key=held)
 
 
-def in_windows(windows: Callable, size: int, overlap: int = 0) -> Callable[[str], list[str]]:
-    """Return a function that cuts a text into chunks by windows(words, size, overlap)."""
-    return lambda text: [" ".join(words) for words in windows(text.split(), size, overlap)]
+def windows(size: int, overlap: int = 0) -> Callable[[str], list[str]]:
+    """Return a function that cuts a text into windows of `size` words, each sharing `overlap` with the next."""
+
+    def cut(text: str) -> list[str]:
+        words, step = text.split(), size - overlap
+        starts = range(0, max(1, len(words) - overlap), step)  # the last window is the first that reaches the end
+        return [" ".join(words[i : i + size]) for i in starts if words]
+
+    return cut
 
 
 class Cut(NamedTuple):

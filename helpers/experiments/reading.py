@@ -27,6 +27,33 @@ class Asked(NamedTuple):
     prompt: str
 
 
+def every(questions: Sequence[Question], step: Mapping[bool, int]) -> list[Question]:
+    """Return the questions at every so many-th place; step: {whether the docs answer a question: places}."""
+    return [question for i, question in enumerate(questions) if i % step[question.answerable] == 0]
+
+
+def anybody(title: str, text: str) -> bool:
+    """Admit each passage, whoever wrote it."""
+    return True
+
+
+class Answered(NamedTuple):
+    """A question with its answer and the passages (title and text in one) that it was read from."""
+
+    question: Question
+    answer: str
+    passages: list[str]
+
+
+def answers(questions: Sequence[Question], ask: Callable[[Question], tuple[str, Passages]]) -> list[Answered]:
+    """Return each question with what `ask` makes of it: its answer, and the passages that were shown."""
+    rows = []
+    for question in questions:
+        answer, shown = ask(question)
+        rows.append(Answered(question, answer, ["\n".join(passage) for passage in shown]))
+    return rows
+
+
 def prompts_for(
     questions: Sequence[Question], passages_for: Callable[[Question], Passages], build_prompt: Callable, budget: int
 ) -> list[Asked]:
@@ -40,29 +67,27 @@ def prompts_for(
 
 
 def judged(
-    reader: Callable[[str], str],
-    rows: Sequence[Asked],
+    rows: Sequence[Answered],
     *,
     token_f1: Callable,
     exact_match: Callable,
     supported: Callable,
 ) -> dict[str, np.ndarray]:
-    """Return what a reader did, {measure: one value for each question it applies to}.
+    """Return how good answers are, {measure: one value for each question it applies to}.
 
     right, exact, F1: of the answerable questions. cited: of all answers, whether the citation holds. silent: of the
     questions that the docs do not answer.
     """
-    given = [reader(row.prompt) for row in rows]
-    pairs = [(CITATION.sub("", answer), row.question.answer) for answer, row in zip(given, rows, strict=True)]
+    pairs = [(CITATION.sub("", row.answer), row.question.answer) for row in rows]
     real = np.array([row.question.answerable for row in rows])
     f1 = np.array([token_f1(*pair) for pair in pairs])
-    answered = [(answer, row) for answer, row in zip(given, rows, strict=True) if answer != UNKNOWN]
+    answered = [row for row in rows if row.answer != UNKNOWN]
     return {
         "right": (f1 >= RIGHT)[real].astype(float),
         "exact": np.array([exact_match(*pair) for pair in pairs])[real],
         "F1": f1[real],
-        "cited": np.array([supported(answer, row.passages) for answer, row in answered], dtype=float),
-        "silent": np.array([answer == UNKNOWN for answer in given])[~real],
+        "cited": np.array([supported(row.answer, row.passages) for row in answered], dtype=float),
+        "silent": np.array([row.answer == UNKNOWN for row in rows])[~real],
     }
 
 
@@ -102,38 +127,36 @@ def choose_threshold(thresholds: np.ndarray, right: np.ndarray, silent: np.ndarr
 
 
 def where_lost(
-    rows: Sequence[Asked],
-    reader: Callable[[str], str],
+    rows: Sequence[Answered],
     searches: tuple[Search, Search],
     corpus: Corpus,
     token_f1: Callable,
 ) -> dict[str, int]:
     """Count the answerable questions by the first stage at which their answer was lost, {stage of LOST: questions}.
 
-    searches: all candidates in any order, and the ranking whose first SHOWN passages become the prompt.
+    searches: all candidates in any order, and the ranking whose first SHOWN passages were shown.
     """
     rows = [row for row in rows if row.question.answerable]
     questions = [row.question for row in rows]
     candidates, ranks = (first_ranks(search, questions, corpus) for search in searches)
     counts = dict.fromkeys(LOST, 0)
     for row, there, rank in zip(rows, candidates, ranks, strict=True):
-        answer = reader(row.prompt)
-        right = token_f1(CITATION.sub("", answer), row.question.answer) >= RIGHT
+        right = token_f1(CITATION.sub("", row.answer), row.question.answer) >= RIGHT
         failed = (
             not corpus.holds_whole(row.question),
             there == math.inf,
             rank > SHOWN,
             not _says(row),
-            answer == UNKNOWN,
+            row.answer == UNKNOWN,
             True,
         )
         counts["right" if right else LOST[failed.index(True)]] += 1
     return counts
 
 
-def _says(row: Asked) -> bool:
-    """Return whether the passages of a prompt hold the evidence, or the words of the answer, of their question."""
-    passages = row.prompt.rpartition("\n\nQuestion: ")[0]
+def _says(row: Answered) -> bool:
+    """Return whether the passages hold the evidence, or the words of the answer, of their question."""
+    passages = "\n\n".join(row.passages)
     evidence = [row.question.evidence, *(text for _, text in row.question.also)]
     words, answer = (f" {' '.join(lower_words(text))} " for text in (passages, row.question.answer))
     return answer in words or any(flat(text) in flat(passages) for text in evidence if text)

@@ -9,7 +9,7 @@ from helpers.words import stems
 
 
 class BM25:
-    """BM25 (Robertson and Zaragoza 2009) over passages, as one sparse matrix: N passages by V words.
+    """BM25 (Robertson and Zaragoza 2009) over passages, as one sparse matrix of V words by N passages.
 
     idf is ln(1 + (N - n + 0.5) / (n + 0.5)), as in Lucene, which is never negative; k1 and b are Lucene's, too.
     """
@@ -25,15 +25,16 @@ class BM25:
         self.idf = dict(zip(self.vectorizer.get_feature_names_out().tolist(), idf.tolist(), strict=True))
         long = k1 * (1 - b + b * lengths / max(lengths.mean(), 1e-9))
         counts.data *= (k1 + 1) / (counts.data + long[counts.row]) * idf[counts.col]
-        self.weights = counts.tocsr()
+        self.weights = counts.T.tocsr()  # (V, N): a query reads the rows of its words alone
 
     def held(self) -> list[frozenset[str]]:
         """Return the words of each passage."""
-        words, ends = self.vectorizer.get_feature_names_out().tolist(), self.weights.indptr.tolist()
-        columns = self.weights.indices.tolist()
+        by_passage = self.weights.T.tocsr()
+        words, ends = self.vectorizer.get_feature_names_out().tolist(), by_passage.indptr.tolist()
+        columns = by_passage.indices.tolist()
         named = [words[i] for i in columns]
         return [frozenset(named[a:b]) for a, b in pairwise(ends)]
 
     def scores(self, queries: Sequence[str]) -> np.ndarray:
         """Return the scores (queries, N); a word that a query repeats counts as often."""
-        return (self.vectorizer.transform(queries) @ self.weights.T).toarray()
+        return (self.vectorizer.transform(queries) @ self.weights).toarray()

@@ -41,7 +41,7 @@ class Clues:
         """Return what some documents have to do with a question, (numbers, 10); idf weighs its words."""
         asked, said = set(stems(question)), set(re.findall(r"\w+", question))
         libraries = {name for name, pattern in LIBRARIES.items() if re.search(pattern, question, re.I)}
-        dotted = {_full(name) for name in re.findall(r"\w+(?:\.\w+)+", question)}
+        dotted = {full_name(name) for name in re.findall(r"\w+(?:\.\w+)+", question)}
         return np.array([self._of(i, asked, said, dotted, libraries, idf) for i in numbers])
 
     def _of(self, i: int, asked: set, said: set, dotted: set, libraries: set, idf: dict[str, float]) -> list[float]:
@@ -57,7 +57,7 @@ class Clues:
         return [*names, float(whole), *of_library, *shares, math.log1p(len(document.text))]
 
 
-def _full(name: str) -> str:
+def full_name(name: str) -> str:
     """Return a dotted name with the library's own: "np.pad" is "numpy.pad"."""
     first, dot, rest = name.partition(".")
     return SHORT.get(first, first) + dot + rest

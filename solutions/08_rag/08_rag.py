@@ -6,13 +6,13 @@
 # notice that the library has changed since.
 #
 # This chapter builds the other kind of assistant. It looks the question up in the documentation, reads what it found,
-# answers in the words of one passage, says which passage, and is meant to be silent when the docs do not say. Here it
-# is, finished.
+# answers in the words of one passage, says which passage, and is meant to be silent when the docs do not say. This is
+# what it said when it was last measured.
 #
 # **What you need.** BM25 from chapter 01, cosine search from 02, the idea of pointing at a span from 05. The
 # artifacts *docs-tokenizer* and *docs-encoder* (07) come with the course; your own are used where you saved them.
 #
-# **Points.** 100: thirteen exercises checked by machine (80) and two short essays (20). Allow about seven and a half
+# **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about eight
 # hours; the ablation table after exercise 9 is a good place for a break. The whole notebook, once written, runs in
 # about three minutes on two cores. Your functions leave their arguments as they are, keep float64, and take words,
 # names and texts as they stand where nothing else is said.
@@ -28,6 +28,7 @@ import numpy as np
 import torch
 
 from helpers import data, plots, pretrained
+from helpers.chapters.rag import opening
 from helpers.chapters.rag.dense_search import VectorStore, load_encoder
 from helpers.chapters.rag.panel import Reply, panel
 from helpers.course import artifacts, benchmarks, notebook, ways_of_calls
@@ -45,24 +46,16 @@ def count_tokens(text: str) -> int:
     return len(tokenizer.encode(text, add_special_tokens=False).ids)
 
 # %% show
-from helpers.chapters.rag.finished import Finished
-
-PART = 1  # with 4, every fourth document and those that are asked about  ### small: 20
-docs = data.load("docs")
-questions = data.load("docs_questions").held_by(docs)
-finished = Finished(docs, questions, PART)
-for question in finished.EXAMPLES:
-    print(f"{question}\n    {finished(question).answer}")
-panel(finished, finished.EXAMPLES[0])
+opening.show()
+print(opening.headline())
 
 # %% [markdown]
-# The words that answer are marked in the passage they come from, and the number behind them says which it is. The docs
-# do not answer the third question, and to know when to be silent is a problem of its own: ask for the capital of
-# Australia, and see which words of the docs came nearest. Then try a question of your own about NumPy, SciPy, PyTorch,
-# scikit-learn, matplotlib or Python's library. It will not always be right: how often it is, on questions that nobody
-# chose for it, is what you will measure, stage by stage. What you see here is the finished assistant of the course,
-# which also has what chapter 09 adds (it searches whole documents, and its reader's confidence helps to choose). By the
-# end of the chapter you will have written each of the stages in the drawing, and your own assistant runs on them.
+# The words that answer are marked in the passage they come from, and the number behind them says which it is. The first
+# answer is right. The second is not: the search found `loadtxt`, whose signature has `skiprows`, and the reader copied
+# a word from the passage of another function. The docs do not answer the third question, and to know when to be silent
+# is a problem of its own. The last lines say how often the assistant is right, on all test questions, which nobody
+# chose for it. You will build the machine that gave these answers, all the stages of the drawing, and at the end of the
+# chapter a panel asks it whatever you type.
 #
 # ![A question passes five stages: search, fuse, re-rank, pack, read. 26,562 chunks become 3 passages, and these an
 # answer with its source, or silence.](figures/pipeline.svg)
@@ -80,6 +73,9 @@ panel(finished, finished.EXAMPLES[0])
 # written about a document of the other.
 
 # %% show
+PART = 1  # with 4, every fourth document and those that are asked about  ### small: 20
+docs = data.load("docs")
+questions = data.load("docs_questions").held_by(docs)
 print(docs, questions, sep="\n")
 for asked in questions.splits["valid"][:3] + [q for q in questions.splits["valid"] if not q.answerable][:2]:
     found = f"{asked.document}: {asked.evidence}" if asked.answerable else "(the docs do not say)"
@@ -88,7 +84,7 @@ for asked in questions.splits["valid"][:3] + [q for q in questions.splits["valid
 # %% [markdown]
 # ## Exercise 1: three numbers for a ranking (`metrics`)
 #
-# 15 minutes, ★, 6 points
+# 15 minutes, ★, 5 points
 #
 # Suppose one search puts the right document second and another puts it ninth. Both "found" it, but you would only
 # thank the first. Before we build a search, we decide how to score one:
@@ -141,49 +137,22 @@ def ndcg_at(ranked: list[str], gains: dict[str, float], k: int) -> float:
     return dcg([gains.get(name, 0) for name in ranked]) / dcg(sorted(gains.values(), reverse=True))
     ### END SOLUTION
 
-# %% check="metrics" points=6
+# %% check="metrics" points=5
 
 # %% [markdown]
-# ## Exercise 2: chunks by size (`windows`)
-#
-# 10 minutes, ★, 4 points
+# ## Chunks
 #
 # A docstring may be two lines or two hundred. Nobody wants to search for two hundred lines, and no small reader can
-# read them, so documents are cut into pieces, *chunks*. The simplest are windows of `size` words. But a cut may go
+# read them, so documents are cut into pieces, *chunks*. The simplest are windows of so many words. But a cut may go
 # right through the sentence that answers the question, and then neither half does. So neighbours *overlap*: each
-# window begins `size - overlap` words after the one before. The price is an index that grows.
+# window begins a few words before the one before ends. The price is an index that grows.
 #
 # ![Seven words in windows of four: with overlap 1 two windows that share d, with overlap 2 three windows that share
 # c, d and e, f.](figures/chunks.svg)
 #
-# By hand: size 4, overlap 1 gives (a b c d), (d e f g); overlap 2 gives (a b c d), (c d e f), (e f g).
+# ## Exercise 2: chunks by structure (`sections`)
 #
-# <details><summary>Hint</summary>No window begins after one that has reached the end.</details>
-
-# %% exercise="windows"
-def windows(words: list[str], size: int, overlap: int = 0) -> list[list[str]]:
-    """Return windows of `size` words of which neighbours share `overlap`.
-
-    The last window may be shorter, and is the first that reaches the end: a further one would hold nothing new.
-    No words give no windows. Whatever the words, even none: unless 0 <= overlap < size it is a ValueError.
-    """
-    ### BEGIN SOLUTION
-    if not 0 <= overlap < size:
-        raise ValueError("overlap must be at least 0 and less than size")
-    found = []
-    for start in range(0, len(words), size - overlap):
-        found.append(words[start : start + size])
-        if start + size >= len(words):
-            break
-    return found
-    ### END SOLUTION
-
-# %% check="windows" points=4
-
-# %% [markdown]
-# ## Exercise 3: chunks by structure (`sections`)
-#
-# 15 minutes, ★★, 6 points
+# 15 minutes, ★★, 5 points
 #
 # A docstring has a shape: paragraphs, parameters, notes, with blank lines between them. Cut there, and a chunk is a
 # thought. You gather whole paragraphs until the next one would make the chunk too long:
@@ -220,7 +189,7 @@ def sections(text: str, size: int) -> list[str]:
     return chunks + (["\n\n".join(gathered)] if gathered else [])
     ### END SOLUTION
 
-# %% check="sections" points=6
+# %% check="sections" points=5
 
 # %% [markdown]
 # What does the cut do? For how many of the questions do the words that answer it stand *whole* in one chunk? What is
@@ -228,13 +197,12 @@ def sections(text: str, size: int) -> list[str]:
 
 # %% show
 from helpers.chapters.rag import figures
-from helpers.experiments.chunks import Corpus, compare_cuts, cuts_table, in_windows
+from helpers.experiments.chunks import Corpus, compare_cuts, cuts_table, windows
 
 answerable = [q for q in questions if q.answerable]
 ways = {
     "whole documents": lambda text: [text],
-    "100 words": in_windows(windows, 100), "40 words": in_windows(windows, 40),
-    "40 words, 15 shared": in_windows(windows, 40, 15),
+    "100 words": windows(100), "40 words": windows(40), "40 words, 15 shared": windows(40, 15),
     "sections of 100": lambda text: sections(text, 100), "sections of 40": lambda text: sections(text, 40),
 }
 cuts = compare_cuts(answerable, docs, ways)
@@ -250,14 +218,14 @@ plots.show(*figures.whole_answers({name: cut.whole for name, cut in cuts.items()
 
 # %% show
 SIZE = 120  # words of a chunk
-corpus = Corpus(finished.documents, sections, SIZE)
+corpus = Corpus(opening.part_of(docs, questions, PART), sections, SIZE)
 documents, chunks = corpus.documents, corpus.chunks  # chunks: [(name and signature, text), ...]
 print(f"{len(documents):,} documents, {len(chunks):,} chunks of {corpus.mean_length():.0f} words")
 
 # %% [markdown]
-# ## Exercise 4: an inverted index (`inverted`)
+# ## Exercise 3: an inverted index (`inverted`)
 #
-# 30 minutes, ★★★, 9 points
+# 30 minutes, ★★★, 8 points
 #
 # Chapter 01's BM25 went through all documents for each query, and nearly all of them scored 0. A book does not make
 # you read every page to find a word: it has an index at the back. An *inverted index* is that: for each word the list
@@ -351,7 +319,7 @@ def best(scores: np.ndarray, k: int) -> list[int]:
     return numbers[np.lexsort((numbers, -scores[numbers]))][:k].tolist()
     ### END SOLUTION
 
-# %% check="inverted" points=9
+# %% check="inverted" points=8
 
 # %% [markdown]
 # Chapter 01's two documents once more, with Lucene's IDF, for the query "not sentence"; and an independent BM25. The
@@ -379,11 +347,11 @@ def lexical(question: str, k: int = 100) -> list[int]:
     return [int(i) for i in best(np.asarray(bm25_scores(index, stems(question), len(chunks))), k)]
 
 
-example = "How many results does the memoising decorator of functools keep if I say nothing?"
+example = opening.EXAMPLES[0]
 print(*(chunks[i][0][:90] for i in lexical(example, 5)), sep="\n")
 
 # %% [markdown]
-# ## Exercise 5: exact dense search (`dense`)
+# ## Exercise 4: exact dense search (`dense`)
 #
 # 20 minutes, ★★, 6 points
 #
@@ -449,7 +417,7 @@ def dense(question: str, k: int = 100) -> list[int]:
 # Searched exactly, it must find the same ten.
 
 # %% show
-from helpers.experiments.rankings import agreement, fifths, first_ranks, found_by, gain, stages_table
+from helpers.experiments.rankings import agreement
 
 ASKED = 20  ### small: 3
 store = VectorStore(vectors)
@@ -458,7 +426,7 @@ same, gap = agreement(*dense_top(asked, vectors, 10), [store.search(vector) for 
 print(f"the same top-10 in Qdrant for {same} of {len(asked)} questions; largest difference of scores {gap:.1e}")
 
 # %% [markdown]
-# ## Exercise 6: two rankings into one (`fusion`)
+# ## Exercise 5: two rankings into one (`fusion`)
 #
 # 10 minutes, ★, 5 points
 #
@@ -497,8 +465,47 @@ def fuse(rankings: list[list[int]], c: float = 60.0) -> list[tuple[int, float]]:
 # %% check="fusion" points=5
 
 # %% [markdown]
-# Chunks are found, but a question is about a document: of each document the best chunk counts.
+# ## Exercise 6: the first search (`hybrid`)
 #
+# 8 minutes, ★, 4 points
+#
+# Both searches and their fusion make the first stage of your assistant. Chunks are found, but a question is about a
+# document, and a long one may put ten chunks among the first ten. So of each document the chunk that stands first
+# counts, and the others make room:
+#
+# 1. Ask each search for the $2k$ best chunks. Twice as many as you want, since chunks of the same document fall away.
+# 2. `fuse` their rankings, whole, with its own $c$.
+# 3. Walk through the fused ranking, best first, and keep the first chunk of each document. Stop at $k$.
+#
+# By hand: k = 2, rankings (4, 5, 0, 2) and (1, 2, 4, 3), chunks 0 and 1 of document 0, 2 and 3 of document 1, 4 and 5
+# of document 2. Fused: 4, 2, 1, 5, 0, 3. 4 and 2 are of two documents: these are the answer.
+#
+# <details><summary>Hint</summary>A dict keeps the order in which its keys came, and
+# <code>found.setdefault(owner, number)</code> keeps the first number of each owner.</details>
+
+# %% given
+from helpers.chapters.rag import own_pipeline
+
+def hybrid_of(*run) -> dict:  # what the check asks: the numbers, and what each search was asked
+    return own_pipeline.found(hybrid, *run)
+
+# %% exercise="hybrid"
+def hybrid(question: str, searches: list, owners: np.ndarray, k: int = 100) -> list[int]:
+    """Return the numbers of at most k chunks, the best first, one for each document.
+
+    searches: functions; each takes (question, n) and returns the numbers of its n best chunks, or of fewer. Call each
+    once. owners: (chunks,), the number of the document that each chunk belongs to.
+    """
+    ### BEGIN SOLUTION
+    found: dict[int, int] = {}
+    for number, _ in fuse([search(question, 2 * k) for search in searches]):
+        found.setdefault(int(owners[number]), number)
+    return list(found.values())[:k]
+    ### END SOLUTION
+
+# %% check="hybrid" points=4
+
+# %% [markdown]
 # A question is found when *any* document that answers it is: the one that it was written about, or another that
 # answers it as well (the method beside the function, torch beside NumPy where the question names no library).
 # Nobody can read all documents for each question, so one person judged a *pool*, the ten best of three searches, as
@@ -507,16 +514,15 @@ def fuse(rankings: list[list[int]], c: float = 60.0) -> list[tuple[int, float]]:
 # wrong. The rank of the first that answers goes into recall, MRR and nDCG, as if it were the only one.
 
 # %% show
-def hybrid(question: str, k: int = 100) -> list[int]:
-    """Return the numbers of the k best chunks by both searches, fused."""
-    return [int(number) for number, _ in fuse([lexical(question, 2 * k), dense(question, 2 * k)])][:k]
+from helpers.experiments.rankings import fifths, first_ranks, found_by, gain, stages_table
 
+first_search = partial(hybrid, searches=[lexical, dense], owners=corpus.owners)
 EVERY = {"valid": 1, "test": 3}  # all valid questions, every third test question  ### small: {"valid": 40, "test": 24}
 parts = {}
 for name, every in EVERY.items():
     answerable = [question for question in questions.splits[name] if question.answerable]
     parts[name] = answerable[::every]
-stages = {"BM25": lexical, "dense": dense, "fused": hybrid}
+stages = {"BM25": lexical, "dense": dense, "fused": first_search}
 ranks = {name: first_ranks(way, parts["test"], corpus) for name, way in stages.items()}
 for name, found in ranks.items():
     print(f"{name:<8} recall@10 {np.mean(found <= 10):.3f}   MRR {np.mean(1 / found):.3f}")
@@ -593,16 +599,19 @@ def features(query: list[str], title: list[str], body: list[str], idf: dict[str,
 # on the *valid* questions alone, from the right documents and the others found.
 
 # %% show
+from helpers.chapters.rag.document_features import WholeDocuments
 from helpers.chapters.rag.reranking import Candidates, Learned
+from helpers.models import docs_encoder
 
-candidates = Candidates(corpus, encoder, vectors, index, features, wholes=finished.wholes,
-                        bm25_scores=bm25_scores, best=best, fuse=fuse)
+wholes = WholeDocuments(documents, docs_encoder.load_encoder(own=False))
+candidates = Candidates(corpus, encoder, vectors, index, features, first_search=first_search, wholes=wholes,
+                        bm25_scores=bm25_scores)
 by_features = Learned(candidates, parts["valid"])
 
 # %% [markdown]
 # ## Exercise 8: read them together (`cross`)
 #
-# 25 minutes, ★★, 7 points
+# 25 minutes, ★★, 6 points
 #
 # Your features still count words. "Which exception tells me that the program took too long?" and a passage on
 # `TimeoutExpired` share hardly one, and no dot product of two vectors that were made apart sees that the one answers
@@ -669,7 +678,7 @@ def ranking_loss(scores: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
     return (scores.logsumexp(dim=1) - among.logsumexp(dim=1)).mean()
     ### END SOLUTION
 
-# %% check="cross" points=7
+# %% check="cross" points=6
 
 # %% [markdown]
 # The body is that of docs-reader, which you will meet below: MiniLM (22.7 million weights), taught to read a question
@@ -678,11 +687,13 @@ def ranking_loss(scores: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
 # candidates of a question and puts them in a new order; what stands behind them stays.
 
 # %% show
+from helpers.assistant.generators import CopyReader, SentenceReader
 from helpers.chapters.rag.cross import Cross, PairBody
 
+reader = CopyReader()
 STEPS = 200  ### small: 3
 LEARNED = 4  # every fourth valid question  ### small: 9
-reranked = Cross(corpus, by_features.scored, PairBody(pair, finished.reader.reader))
+reranked = Cross(corpus, by_features.scored, PairBody(pair, reader.reader))
 reranked.learn(parts["valid"][::LEARNED], ranking_loss, STEPS)
 print(f"{len(parts['valid'][::LEARNED])} questions, {STEPS} steps")
 
@@ -775,7 +786,7 @@ claim("Recall@10 of the docs by fifths of the questions: all 36 features above f
 #
 # ## Exercise 10: the prompt (`prompt`)
 #
-# 30 minutes, ★★★, 9 points
+# 30 minutes, ★★★, 8 points
 #
 # The reader sees nothing but one text, and it is short: a *budget* of tokens. You have three good passages and room
 # for two and a half. What goes in, in what order, and what is cut?
@@ -848,7 +859,7 @@ def build_prompt(
     return joined(blocks), len(blocks)
     ### END SOLUTION
 
-# %% check="prompt" points=9
+# %% check="prompt" points=8
 
 # %% show
 passages = [chunks[i] for i in reranked(example, 5)]
@@ -871,9 +882,7 @@ print(f"{used} of {len(passages)} passages, {count_tokens(prompt)} tokens\n\n{pr
 # passages that shares most words with the question.
 
 # %% show
-from helpers.assistant.generators import UNKNOWN, CopyReader, SentenceReader
-
-reader, sentence_reader = finished.reader, SentenceReader()
+sentence_reader = SentenceReader()
 for name, answers in {"docs-reader": reader, "sentence": sentence_reader}.items():
     print(f"{name}: {answers(prompt)}")
 
@@ -925,7 +934,7 @@ def token_f1(given: str, right: str) -> float:
 # %% [markdown]
 # ## Exercise 12: does the citation hold? (`citations`)
 #
-# 15 minutes, ★★, 5 points
+# 15 minutes, ★★, 4 points
 #
 # An answer without a source must be believed; one with a source can be looked up. By you, and by a program:
 #
@@ -971,7 +980,61 @@ def supported(answer: str, passages: list[str]) -> bool:
     return bool(words) and any(f" {' '.join(words)} " in f" {' '.join(normalise(source))} " for source in sources)
     ### END SOLUTION
 
-# %% check="citations" points=5
+# %% check="citations" points=4
+
+# %% [markdown]
+# ## Exercise 13: the assistant (`ask`)
+#
+# 18 minutes, ★★, 6 points
+#
+# Every stage is there. `ask` joins them, and sets two guards where they cost one line each. Before the reader: a
+# passage is shown only if `admitted` says so (that will matter as soon as somebody else may write documents). Behind
+# it: an answer leaves the assistant only if its citation holds. A reader that copies always passes; a model that
+# writes may not.
+#
+# 1. `search(question)` gives the numbers of passages, best first. Take the first `k` of those with `admitted(title,
+#    text)`: what is refused makes room for the next.
+# 2. Build the prompt with at most `budget` tokens, the best passage first. *Shown* are the passages that are in it,
+#    the one that was cut included.
+# 3. Ask `read(prompt)`, once. If its answer is `supported` by what was shown (a source is title and text, joined by
+#    `"\n"`), it is the answer, with its citation; else the answer is `UNKNOWN`.
+#
+# By hand: the search gives 2, 0, 1, passage 0 is refused, k = 2: shown are 2 and 1. "Open a file [2]" holds if
+# passage 1 says "Open a file."; "Open a file [3]" becomes UNKNOWN, whatever the third passage of the search says.
+#
+# <details><summary>Plan</summary>Four lines: the passages that are admitted, cut to k; the prompt, and how many of
+# them it uses; the reader's answer; the sources, and what follows from them. Return the answer together with the list
+# of what was shown, also where the answer is UNKNOWN.</details>
+# <details><summary>Hint 1</summary><code>build_prompt</code> returns how many passages it used, and these are the
+# first ones.</details>
+# <details><summary>Hint 2</summary><code>supported</code> says no to "I do not know." by itself: it cites
+# nothing.</details>
+
+# %% given
+UNKNOWN = "I do not know."
+
+def answer_of(*run, **how) -> dict:  # what the check asks: the answer, what was shown, what the stages were given
+    return own_pipeline.answered(ask, *run, **how)
+
+# %% exercise="ask"
+def ask(
+    question: str, search, passages: list[tuple[str, str]], read, admitted, k: int = 3, budget: int = 700
+) -> tuple[str, list[tuple[str, str]]]:
+    """Return (answer, shown): the reader's words with their citation, or UNKNOWN, and the passages in its prompt.
+
+    search: question -> numbers of passages, the best first. passages: [(title, text), ...]. read: prompt -> answer.
+    admitted: (title, text) -> whether the passage may be shown.
+    """
+    ### BEGIN SOLUTION
+    found = [passages[number] for number in search(question)]
+    best = [passage for passage in found if admitted(*passage)][:k]
+    prompt, used = build_prompt(question, best, budget)
+    answer, shown = read(prompt), best[:used]
+    holds = supported(answer, ["\n".join(passage) for passage in shown])
+    return (answer if holds else UNKNOWN), shown
+    ### END SOLUTION
+
+# %% check="ask" points=6
 
 # %% [markdown]
 # ## When to be silent
@@ -983,8 +1046,8 @@ def supported(answer: str, passages: list[str]) -> bool:
 # ![Scores of five questions that the docs answer and four that they do not, on a line; right of a threshold the
 # reader answers, left of it it is silent.](figures/refusing.svg)
 #
-# Now the whole assistant is judged, in two ways. *Given the right passage*: how well does the reader read? *With what
-# the search found*: how well do both work together? For questions without an answer in the docs, the reader gets what
+# Now your assistant is judged, in two ways. *Given the right passage*: how well does the reader read? *With what the
+# search found*: how well do all stages work together? For questions without an answer in the docs, the reader gets what
 # the search finds, in both cases. We choose the threshold on the valid questions: the most right answers (F1 at least
 # 0.5) among those thresholds that keep it silent on at least 70 % of the questions that the docs do not answer. (The
 # reader has learned from those of the valid questions that have an answer, so it looks better on them than it is.
@@ -992,13 +1055,13 @@ def supported(answer: str, passages: list[str]) -> bool:
 
 # %% show
 from helpers.experiments import reading
-from helpers.experiments.reading import bargain, choose_threshold, judged, prompts_for, readers_table
+from helpers.experiments.reading import answers, anybody, bargain, choose_threshold, judged, prompts_for, readers_table
 
 BUDGET, TOP = 700, 3  # tokens of a prompt, passages that are found for it
 
 
 def found_passages(question: str, k: int = TOP) -> list[tuple[str, str]]:
-    """Return the k best passages of the whole pipeline."""
+    """Return the k best passages of the whole search."""
     return [chunks[i] for i in reranked(question, k)]
 
 
@@ -1008,47 +1071,56 @@ def right_passage(q) -> list[tuple[str, str]]:
 
 
 READ = {True: 6, False: 1}  # of answerable questions every sixth, of others all  ### small: {True: 80, False: 48}
-
-
-def questions_to_read(split: str) -> list:
-    """Return the questions of a split that are read."""
-    return [q for i, q in enumerate(questions.splits[split]) if i % READ[q.answerable] == 0]
-
-
-valid, test = questions_to_read("valid"), questions_to_read("test")
-pack = partial(prompts_for, build_prompt=build_prompt, budget=BUDGET)  # question, passages and prompt of each
-prompts = {"given": pack(test, right_passage), "found": pack(test, lambda q: found_passages(q.question))}
+valid, test = (reading.every(questions.splits[name], READ) for name in parts)
+pack = partial(prompts_for, build_prompt=build_prompt, budget=BUDGET)
 thresholds = np.arange(-10, 10.1, 0.25)
 right, silent = bargain(reader.best, pack(valid, right_passage), thresholds, token_f1)
 reader.threshold = choose_threshold(thresholds, right, silent)
 plots.show(*figures.threshold_curves(thresholds, right, silent, reader.threshold))
 
 # %% show
+def given(q, read=reader) -> tuple[str, list[tuple[str, str]]]:
+    """Ask with the right passage as all that is found."""
+    return ask(q.question, lambda question: [0], right_passage(q), read, anybody, 1, BUDGET)
+
+
+def assistant(q, read=reader) -> tuple[str, list[tuple[str, str]]]:
+    """Ask the whole assistant: every stage is yours."""
+    return ask(q.question, reranked, chunks, read, anybody, TOP, BUDGET)
+
+
 readers = {"docs-reader": reader, "sentence": sentence_reader}
 measures = {"token_f1": token_f1, "exact_match": exact_match, "supported": supported}
-results = {(name, how): judged(each, prompts[how], **measures) for how in prompts for name, each in readers.items()}
+said = {(name, way.__name__): answers(test, partial(way, read=read)) for way in (given, assistant)
+        for name, read in readers.items()}
+results = {how: judged(rows, **measures) for how, rows in said.items()}
 print(readers_table(results, interval))
-lost = reading.where_lost(prompts["found"], reader, (stages["best order"], reranked), corpus, token_f1)
+lost = reading.where_lost(said["docs-reader", "assistant"], (stages["best order"], reranked), corpus, token_f1)
 print("\n" + reading.lost_table(lost))
+print("\n" + opening.headline())
 
 ### BEGIN CLAIMS
 both = [fifths(results[name, "given"]["right"]) for name in ("docs-reader", "sentence")]
 claim("Right answers by fifths of the questions, given the passage: docs-reader above sentence", *both)
+whole = opening.recorded()["figures"]
+both = [whole[f"right: {name}"][0] for name in ("the assistant", "the best sentence of the same passages")]
+claim("Right answers, all test questions that the docs answer: the assistant above the best sentence", *both)
 ### END CLAIMS
 
 # %% [markdown]
-# The last line is the score of the whole assistant on this sample, one answerable question in six, which may be ten
-# points off either way. On all 437 test questions (set both values of `READ` to 1) it is 41 %. The lines above show
-# where the other answers were lost. *Torn*: no chunk holds the evidence whole. *Not found*: no right document among the
-# candidates. *Too late*: not among the first three. *Not in the prompt*: the right document, but not the chunk that
-# says it. The last two are the reader's. *Right* and *silent* are two ends of one bargain. More passages do not help:
-# the reader cannot tell which document is meant. Chapter 09 lets the reader's own confidence help choose between
-# passages (46 %). Read a few answers:
+# *Given* is the reader with the right passage as all that is found, *assistant* the whole of it, from the question to
+# the answer. Both ask a sample, one answerable question in six, which may be ten points off either way. The last lines
+# are those of the first page: the same assistant on all test questions, which takes ten minutes, so its figures are
+# recorded. The lines between show where the answers of the sample were lost. *Torn*: no chunk holds the evidence
+# whole. *Not found*: no right document among the candidates. *Too late*: not among the first three. *Not in the
+# prompt*: the right document, but not the chunk that says it. The last two are the reader's. *Right* and *silent* are
+# two ends of one bargain. More passages do not help: the reader cannot tell which document is meant. Chapter 09 lets
+# the reader's own confidence help choose between passages. Read a few answers:
 
 # %% show
 SHOW_EVERY = 12  # from one question to the next  ### small: 5
-for q, _, prompt in prompts["found"][::SHOW_EVERY][:10]:
-    print(f"{q.question}\n    said: {' '.join(reader(prompt).split())}\n    asked for: {q.answer or UNKNOWN}\n")
+for q, answer, _ in said["docs-reader", "assistant"][::SHOW_EVERY][:10]:
+    print(f"{q.question}\n    said: {' '.join(answer.split())}\n    asked for: {q.answer or UNKNOWN}\n")
 
 # %% [markdown]
 # **Somebody else's questions.** All of this was chosen for the docs. SQuAD, whose measures you wrote, asks about
@@ -1122,7 +1194,7 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 # ### END MARK SCHEME
 
 # %% [markdown]
-# ## Exercise 13: the passage is not your friend (`defence`)
+# ## Exercise 14: the passage is not your friend (`defence`)
 #
 # 25 minutes, ★★★, 7 points
 #
@@ -1182,14 +1254,19 @@ def clean(text: str) -> str:
 # %% check="defence" points=7
 
 # %% [markdown]
-# Now the attack: 32 poisoned documents, each written to be found by one question. Are they? The next cell asks BM25.
-# After it we let the attacker win the search: the poison stands before what was found. Three questions for each
-# defence. Does the poisoned passage get into the prompt? Does its *marker*, the words that a fooled answer would hold?
-# A model that reads those may follow them; this is the worst case. And does our reader say them?
+# Now the attack. First 32 poisoned documents that give orders, each written to be found by one question. Are they? The
+# next cell asks BM25. After it we let the attacker win the search: the poison stands before what was found. Does the
+# poisoned passage get into the prompt? Does its *marker*, the words that an answer would hold which followed the order?
+# A model that obeys may follow those; this is the worst case. And does our reader say them?
+#
+# Then a stronger attacker, who knows that our reader copies. He gives no orders. He takes the passage that answers a
+# question and puts another answer in the place of the true one: a *lie*. Under a name of his own; under the name of the
+# true document (*forged*); or as an *insider*, who changes the document before anybody makes a list of what to trust.
 #
 # The defences: `clean`; *agreement*, which keeps a passage only if a second one of the prompt shares a word triple with
-# it; and *provenance*, which takes passages only under names that the libraries have: it alone asks where a
-# text comes from, and not what it says.
+# it; *names*, which admits passages only under names that the libraries have; and *origin*, which admits only texts
+# whose *fingerprint* (a hash of title and text) is on a list that was made when the libraries were installed. The last
+# two do not ask what a text says but where it comes from, and are an argument of your `ask`.
 
 # %% show
 from helpers.chapters.rag import poisoning
@@ -1200,38 +1277,36 @@ tried = [p for p in data.load("docs_poisoned") if p.question in question_of][::A
 planted = poisoning.planted(tried, lambda text: sections(text, SIZE))
 reached = [poisoning.found_by_search(planted[p.id], question_of[p.question], corpus, index, bm25_scores) for p in tried]
 print(f"{sum(reached)} of {len(tried)} poisoned documents are among the ten best by BM25")
+lies = {f"lie, {name}": poisoning.told_lies(test, corpus, name == "own name") for name in ("own name", "forged")}
+reached = [poisoning.found_by_search([lie.passage], lie.question.question, corpus, index, bm25_scores)
+           for lie in lies["lie, own name"]]
+print(f"{sum(reached)} of {len(reached)} lies are")
 
 # %% show
-DEFENCES = {
-    "none": lambda passages: passages,
-    "clean": lambda passages: [(title, clean(text)) for title, text in passages],
-    "agreement": poisoning.agreeing, "provenance": lambda passages: poisoning.from_names(passages, corpus.place),
-}
-
-
-def attack(poison, defence) -> tuple[bool, bool, bool]:
-    """Return whether the poison is in the prompt, its marker is, and the answer shows that it was followed."""
-    question = question_of[poison.question]
-    shown = defence(planted[poison.id][:2] + found_passages(question))
-    prompt, _ = build_prompt(question, shown, BUDGET)
-    return poisoning.outcome(poison, question, shown, prompt, reader(prompt))
-
-
-stopped = poisoning.outcomes(DEFENCES, tried, attack)
-kept = {name: poisoning.evidence_kept(test, found_passages, defence) for name, defence in DEFENCES.items()}
-print(poisoning.attacks_table(stopped, kept))
-plots.show(*figures.attacks(stopped))
+defences = poisoning.defences(clean, corpus)  # {name: (what it makes of passages, what it admits)}
+siege = poisoning.Siege(ask, build_prompt, reader, found_passages, BUDGET)
+stopped = {name: siege.orders(tried, question_of, planted, defence) for name, defence in defences.items()}
+told = {name: siege.lies(lies, defence, token_f1) for name, defence in defences.items()}
+kept = poisoning.evidence_kept(test, found_passages, defences)
+print(poisoning.attacks_table(stopped, told, kept))
+plots.show(*figures.attacks(stopped, told))
 
 ### BEGIN CLAIMS
-passed = {name: fifths(-stopped[name][:, 1].astype(float)) for name in DEFENCES}
+passed = {name: fifths(-stopped[name][:, 1].astype(float)) for name in defences}
 claim("Minus markers by fifths of the attacks: clean above none", passed["clean"], passed["none"])
-claim("Minus markers by fifths of the attacks: provenance above clean", passed["provenance"], passed["clean"])
+claim("Minus markers by fifths of the attacks: origin above clean", passed["origin"], passed["clean"])
+share = {name: -np.mean(told[name]["lie, forged"]) for name in defences}
+claim("Minus the share of forged lies that were said: origin above names", share["origin"], share["names"])
+claim("Minus the share of forged lies that were said: origin above none", share["origin"], share["none"])
 ### END CLAIMS
 
 # %% [markdown]
-# Our reader copies, so it was seldom fooled to begin with, and `clean` changes that little: compare the column of
-# fooled answers with and without it. What `clean` takes away is orders, and those matter to a reader that obeys. Which
-# kinds pass it?
+# Read the columns from the left. `clean` takes away half of the markers, and changes what our reader says in no case:
+# it copies, so orders never moved it. That is a defence for a model that obeys. Lies move our reader, and no pattern
+# sees them. *Names* stop the attacker with a name of his own, and nobody who forges one; *origin* stops both and costs
+# nothing on honest questions as long as the list is fresh: a document that was written since is shut out with them.
+# What is left: an insider's lie is on the list. Against him every row of this table is the row *none*. Which kinds of
+# orders pass `clean`?
 
 # %% show
 through = Counter(p.kind for p, row in zip(tried, stopped["clean"], strict=True) if row[1])
@@ -1244,26 +1319,27 @@ print("still in the prompt after clean:", ", ".join(f"{kind} ({n})" for kind, n 
 #
 # (a) Which kinds of poison does `clean` stop, and which never? Why can no pattern stop "Default: 4096" in a document
 # that looks like all others? (b) A reader that only copies was meant to be safe. From what does that protect, and from
-# what not? What would a model that follows instructions do with the same prompts? (c) Provenance stops everything here.
-# Name two situations in which it does not help, and what it costs. Which defence would you keep if you had one, and
-# why? About 200 words.
+# what not? What would a model that follows instructions do with the same prompts? (c) *Origin* stops all that comes
+# from outside. Name two situations in which it does not help, and what it costs. Which defence would you keep if you
+# had one, and why? About 200 words.
 
 # %% [markdown] essay="false-fact" points=10
 # ### BEGIN SOLUTION
 # (a) clean removes what has a form: hidden characters, comments, special tokens, forged roles and the orders that its
 # list knows. It does not stop what is worded in another way or language, encoded, spread over two chunks, or put into
-# an example. A false fact has no form of its own: "Default: 4096" is just what a true passage looks like, so a
-# pattern that removes it would remove the truth as well. Whether it is true is not written in the words. (b) Copying
-# protects from obeying: the reader sends no link, prints no prompt, does nothing. It does not protect from believing:
-# if the poisoned passage answers the question best, its words are copied, with a correct citation. A model that
+# an example. A false fact has no form of its own: "Default: 4096" is just what a true passage looks like, so a pattern
+# that removes it would remove the truth as well. Whether it is true is not written in the words. (b) Copying protects
+# from obeying: the reader sends no link, prints no prompt, does nothing. It does not protect from believing: the
+# columns of lies show how often a passage that answers the question is copied, with a correct citation. A model that
 # follows instructions could be fooled by every row whose marker is in the prompt; the column is its worst case. (c)
-# Provenance is only as good as the list: a dependency that was taken over, or a comment that users may add under a
-# trusted name, passes; and new documents, a colleague's notes, the internet are shut out. I would keep it all the
-# same, since it is the only one that does not ask the attacker's text whether it may be believed.
+# Origin is only as good as the list: an insider's lie is on it, and so is what a dependency that was taken over, or a
+# user who may add comments, wrote before it was made; and new documents, a colleague's notes, the internet are shut
+# out. I would keep it all the same, since it is the only one that does not ask the attacker's text whether it may be
+# believed.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: (a) names kinds of both sorts from the own table; a false fact cannot be told by its form.
-# 3 points: (b) copying prevents obeying, not believing; the marker column as the worst case for another model.
+# 3 points: (b) copying prevents obeying, not believing (the lies); the markers as the worst case for another model.
 # 3 points: (c) two situations (trusted source taken over, content by users, new sources), and the cost.
 # 1 point: a choice with a reason.
 # ### END MARK SCHEME
@@ -1275,7 +1351,7 @@ print("still in the prompt after clean:", ", ".join(f"{kind} ({n})" for kind, n 
 # with a quarter and a half of the corpus: what grows with it?
 
 # %% show
-from helpers.chapters.rag.search_cost import Laps, cost_table, growth, stages_ms
+from helpers.chapters.rag.search_cost import cost_table, growth, stages_ms
 
 TIMED = 15  # questions  ### small: 4
 timed, n = [q.question for q in test[:TIMED]], len(chunks)
@@ -1305,18 +1381,18 @@ plots.show(*figures.costs(grown, memory, ms))
 # words of the answer are marked in their passage; where the assistant is silent, a line says why.
 
 # %% show
-def ask(question: str) -> Reply:
-    """Answer a question: passages, answer with citations, seconds of each stage."""
-    laps = Laps()
-    laps("search", candidates, question)
-    order, chances = laps("re-rank", reranked, question, TOP), np.sort(reranked.scored(question))[::-1]
-    shown = [(chunks[n][0], clean(chunks[n][1]), float(s)) for n, s in zip(order, chances, strict=False)]
-    prompt, used = laps("prompt", build_prompt, question, [(title, text) for title, text, _ in shown], BUDGET)
-    reading = laps("read", reader.answer_with_place, prompt)  # an answer and its place in a passage, or why none
-    return Reply(reading.answer, shown[:used], laps.seconds, reading.mark, reading.why)
+safe, known = defences["clean"][0](chunks), defences["origin"][1]
 
-print(f"{example} {ask(example).answer}")
-panel(ask, example)
+
+def reply(question: str) -> Reply:
+    """Answer a question from clean passages of known origin, and mark the words or say why there are none."""
+    start = time.perf_counter()
+    answer, shown = ask(question, reranked, safe, reader, known, TOP, BUDGET)
+    place = reader.answer_with_place(build_prompt(question, shown, BUDGET)[0])
+    return Reply.of(answer, shown, reranked.scored(question), time.perf_counter() - start, place)
+
+print(f"{example} {reply(example).answer}")
+panel(reply, example)
 
 # %% [markdown]
 # ## The benchmarks, by looking up

@@ -41,20 +41,30 @@ def threshold_curves(
     return fig, f"Right answers and justified silence on the valid questions. {alt} Chosen: {chosen:g}."
 
 
-def attacks(outcomes: Mapping[str, np.ndarray]) -> tuple[Figure, str]:
-    """Draw how many attacks get through each defence, {defence: (attacks, 3) of (in prompt, marker, fooled)}."""
-    fig, ax = figure(width=7, height=2.8)
-    total = len(next(iter(outcomes.values())))
-    for i, (label, column) in enumerate([("marker in the prompt", 1), ("reader fooled", 2)]):
-        values = [rows[:, column].sum() for rows in outcomes.values()]
-        places = np.arange(len(outcomes)) + (i - 0.5) * 0.4
-        bars = ax.bar(places, values, 0.38, color=COLORS[i], label=label, hatch="//" * i)
-        ax.bar_label(bars, padding=2)
-    ax.set_xticks(range(len(outcomes)), list(outcomes))
-    ax.set(ylabel=f"of {total} attacks", ylim=(0, 1.15 * total))
-    ax.legend()
-    said = "; ".join(f"{n}: marker in {v[:, 1].sum()}, reader fooled {v[:, 2].sum()}" for n, v in outcomes.items())
-    return fig, f"Attacks that get through, by defence: {said}."
+def attacks(outcomes: Mapping[str, np.ndarray], lies: Mapping[str, Mapping[str, np.ndarray]]) -> tuple[Figure, str]:
+    """Draw the shares of attacks that get through each defence; returns (figure, alt text).
+
+    outcomes: {defence: (attacks, 3) of (in prompt, marker, followed)}; lies: {defence: {attacker: (lies,)}}
+    """
+    fig, ax = figure(width=8, height=3)
+    rows = {
+        name: {"order in the prompt": found[:, 1], "order followed": found[:, 2]} for name, found in outcomes.items()
+    }
+    for name in rows:
+        rows[name] |= lies[name]
+    kinds = list(next(iter(rows.values())))
+    for i, kind in enumerate(kinds):
+        shares = [float(np.mean(rows[name][kind])) for name in rows]
+        places = np.arange(len(rows)) + (i - (len(kinds) - 1) / 2) * 0.2
+        bars = ax.bar(places, shares, 0.19, color=COLORS[i], label=kind, hatch=("", "//", "..", "xx")[i])
+        ax.bar_label(bars, [f"{100 * share:.0f}" for share in shares], padding=2, fontsize=8)
+    ax.set_xticks(range(len(rows)), list(rows))
+    ax.set(ylabel="share of attacks", ylim=(0, 1.15))
+    ax.legend(ncols=2)
+    said = []
+    for name, found in rows.items():
+        said.append(f"{name}: " + ", ".join(f"{kind} {np.mean(values):.0%}" for kind, values in found.items()))
+    return fig, f"Shares of attacks that get through, by defence. {'; '.join(said)}."
 
 
 def costs(

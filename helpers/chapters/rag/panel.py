@@ -1,9 +1,12 @@
 """A small panel for a notebook: a question, the answer, the passages with the answer marked, the time of each stage."""
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from helpers.assistant.generators import ReaderAnswer
 from helpers.errors import CourseError
 
 
@@ -23,6 +26,15 @@ class Reply:
     seconds: dict[str, float] = field(default_factory=dict)
     mark: tuple[int, int, int] | None = None
     why: str = ""
+
+    @classmethod
+    def of(
+        cls, answer: str, shown: Sequence[tuple[str, str]], scores: np.ndarray, seconds: float, place: ReaderAnswer
+    ) -> "Reply":
+        """Return the reply with what was shown, best first; scores: of the candidates, in any order."""
+        ordered = np.sort(scores)[::-1]
+        rows = [(title, text, float(score)) for (title, text), score in zip(shown, ordered, strict=False)]
+        return cls(answer, rows, {"all stages": seconds}, place.mark, place.why)
 
 
 def page(reply: Reply) -> str:

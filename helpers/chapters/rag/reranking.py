@@ -12,7 +12,7 @@ from helpers.data.questions import Question
 from helpers.experiments.chunks import Corpus
 from helpers.words import stems
 
-FIRST, KEPT = 300, 100  # chunks of each search, documents of both
+FIRST, KEPT = 200, 100  # chunks of each search that have a rank, documents of the first search
 KINDS = ("method", "class", "module", "topic", "property")
 
 
@@ -20,8 +20,9 @@ class Candidates:
     """Some 150 documents for a question, those of the first search and of `WholeDocuments`, with their features.
 
     vectors: (chunks, C) of the encoder. index: {word: (numbers, weights)} of the chunks' words.
-    wholes: the same documents, searched as wholes
-    features, bm25_scores, best, fuse: the functions of chapter 08 by these names
+    first_search: (question, k=) -> the numbers of k chunks, one for each document
+    wholes: the documents, searched as wholes
+    features, bm25_scores: the functions of chapter 08 by these names
     kept: {question: what was found}, since the same questions come again
     """
 
@@ -33,15 +34,14 @@ class Candidates:
         index: dict,
         features: Callable,
         *,
+        first_search: Callable,
         wholes: WholeDocuments,
         bm25_scores: Callable,
-        best: Callable,
-        fuse: Callable,
     ):
         self.corpus, self.encoder, self.vectors, self.index = corpus, encoder, vectors, index
         self.idf = lucene_idf(index, len(corpus.chunks))
-        self.of_words, self.bm25_scores, self.best, self.fuse = features, bm25_scores, best, fuse
-        self.wholes = wholes
+        self.of_words, self.bm25_scores = features, bm25_scores
+        self.first_search, self.wholes = first_search, wholes
         self.chunks_of = corpus.chunks_of()
         self.name_words = [stems(name) for name in corpus.names]
         self.pointed = Counter(name for document in corpus.documents for name in document.see_also)
@@ -66,12 +66,11 @@ class Candidates:
         query, vector = stems(question), self.encoder.encode([question])[0]
         by_words = np.asarray(self.bm25_scores(self.index, query, len(self.corpus.chunks)))
         by_meaning = self.vectors @ vector
-        lists = list(map(int, self.best(by_words, FIRST))), np.argsort(-by_meaning)[:FIRST].tolist()
         scores = self.wholes.scores(question)
-        first = self._first(lists, by_words, self.wholes.found(question, scores))
+        first = self._first(question, by_words, self.wholes.found(question, scores))
         ranks = []
-        for ranked in lists:
-            documents = self.corpus.documents_of(ranked)
+        for each in (by_words, by_meaning):
+            documents = self.corpus.documents_of(np.argsort(-each, kind="stable")[:FIRST])
             ranks.append({document: rank for rank, document in enumerate(documents)})
         rows = []
         for document, number in first.items():
@@ -87,12 +86,9 @@ class Candidates:
             )
         return list(first.values()), np.hstack([rows, self.wholes.features(question, list(first), scores, self.idf)])
 
-    def _first(self, lists: tuple[list[int], list[int]], by_words: np.ndarray, wholes: list[int]) -> dict[int, int]:
-        """Return {document: its best chunk} of the fused lists, and of the documents that were found as wholes."""
-        first: dict[int, int] = {}
-        for number in (int(number) for number, _ in self.fuse(lists)):
-            first.setdefault(int(self.corpus.owners[number]), number)
-        first = dict(list(first.items())[:KEPT])
+    def _first(self, question: str, by_words: np.ndarray, wholes: list[int]) -> dict[int, int]:
+        """Return {document: its best chunk} of the first search, and of the documents that were found as wholes."""
+        first = {int(self.corpus.owners[n]): int(n) for n in self.first_search(question, k=KEPT)}
         for d in wholes:
             if d in self.chunks_of:
                 own = self.chunks_of[d]

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("citations", points=5)
+@graded("citations", points=4)
 def score(check):
     zero, too_large = "[0] cites no passage", "a number above the last one cites no passage"
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}

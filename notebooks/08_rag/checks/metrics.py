@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("metrics", points=6)
+@graded("metrics", points=5)
 def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "divided by k: that is precision; recall divides by the number of relevant documents": {

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("sections", points=6)
+@graded("sections", points=5)
 def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "each paragraph became a chunk of its own: gather them up to `size` words": {

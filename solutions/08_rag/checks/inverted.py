@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("inverted", points=9)
+@graded("inverted", points=8)
 def score(check):
     import numpy as np
 

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("metrics", points=6)
+@graded("metrics", points=5)
 def score(check):
     ### BEGIN MISTAKES
     everything = "k is ignored: only the first k count"

@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("prompt", points=9)
+@graded("prompt", points=8)
 def score(check):
     from helpers.course import artifacts
 

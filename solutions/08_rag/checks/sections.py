@@ -1,7 +1,7 @@
 from helpers.checks import graded
 
 
-@graded("sections", points=6)
+@graded("sections", points=5)
 def score(check):
     ### BEGIN MISTAKES
     import re
