@@ -18,6 +18,7 @@ from nbgrader.preprocessors import (
 
 from autograder.authoring.build import build_missing
 from autograder.execution.time_limits import CELL_SECONDS
+from autograder.gradebook.formgraders_button import NotFromAServer
 from autograder.gradebook.nbgrader_steps import HideTests, Overwrite, Rebuild, RunCells, StudentView, Verdicts
 from autograder.gradebook.page_text import TEMPLATES, markdown2html
 
@@ -51,6 +52,9 @@ c.Autograde.sanitize_preprocessors = [
     Overwrite,
     CheckCellMetadata,
 ]
+
+# Formgrader's button would run all this in the instructor's server; it says where to grade instead.
+c.Autograde.exporter_class = NotFromAServer
 
 # A check earns only by one finite number in its range; a kernel that dies keeps what was earned before.
 c.Autograde.autograde_preprocessors = [

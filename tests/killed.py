@@ -2,10 +2,11 @@
 
     python tests/killed.py FOLDER --kills 10 --seed 1
 
-Twenty submissions of chapter 01, real ones: four teams of two, of whom one member or both handed in, and five that came
-late. Each run but the last is ended by a SIGKILL of the coordinator: when it has kept a random number of results more,
-and up to four seconds later, so that a busy machine does not decide what it hits. An undisturbed run that lies in
-FOLDER already is not made again.
+Twenty submissions of chapter 01, real ones, no two with the same answers: four teams of two, of whom one member or both
+handed in, and five that came late. Each run but the last is ended by a SIGKILL of the coordinator: when it has taken
+some steps (a result that is kept, a student's note, a page), at random two to seven, and up to half a second later. So
+each kill hits a run at its work, however busy the machine is. An undisturbed run that lies in FOLDER already is not
+made again.
 What is compared: every row of grades, each table's number of rows, feedback pages, and both CSVs; the seconds of a run
 are no part of it. Exit code 0 only where all of it is the same, no run that was not killed failed, and no temporary
 file is left.
@@ -13,6 +14,7 @@ file is left.
 
 import argparse
 import csv
+import json
 import random
 import re
 import shutil
@@ -36,6 +38,7 @@ from autograder.grading.sample_class import CHAPTER, STUDENTS
 LAST = 20  # submissions; the sample class has fewer, so some are handed in by two
 TEAMS = {f"Team {number}": [f"s{2 * number:02}", f"s{2 * number + 1:02}"] for number in range(4)}
 SOLO = ("s01", "s05")  # members who hand in nothing: the other one's work is theirs
+STEPS = (2, 7)  # that a run takes before it is killed
 LATE = {"s00": 3, "s04": 2, "s09": 5, "s14": 6, "s17": 3}  # days of October; it is due on the first
 SLOW = {"ines_endless_function", "jon_endless_cell"}  # minutes of endless loops show nothing here
 DUE = '[due]\n"01_spam" = 2026-10-01T23:59:00+00:00\n\n[late]\nper_day = 10\ncap = 50\n'
@@ -55,6 +58,7 @@ def make(course: Path) -> None:
         if student not in SOLO:
             work = course / "works" / works[number % len(works)].name
             shutil.copytree(work, course / "submitted" / student)
+            own_answer(course / "submitted" / student / CHAPTER / f"{CHAPTER}.ipynb", student)
             if student in LATE:
                 stamp = course / "submitted" / student / CHAPTER / "timestamp.txt"
                 stamp.write_text(f"2026-10-{LATE[student]:02} 12:00:00 UTC", encoding="utf-8")
@@ -63,6 +67,18 @@ def make(course: Path) -> None:
     words = f'{DUE}\n[teams]\n"{CHAPTER}" = ["Team *"]\n\n[groups]\n{groups}'
     (course / "course.toml").write_text(words.replace("'", '"'), encoding="utf-8")
     (course / "secret").write_text("killed-and-killed-again", encoding="ascii")
+
+
+def own_answer(path: Path, student: str) -> None:
+    """Write a student's name into the first answer, where it can be read: the same answers are graded once."""
+    try:
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return
+    for cell in notebook["cells"]:
+        if cell.get("id") == "rules":
+            cell["source"] = f"{''.join(cell['source'])}\n# {student}"
+    path.write_text(json.dumps(notebook), encoding="utf-8")
 
 
 def command(course: Path) -> list[str]:
@@ -79,23 +95,24 @@ def graded(course: Path) -> float:
     return time.monotonic() - started
 
 
-def kept(course: Path) -> int:
-    """Return how many results there are."""
-    return len(list((course / "build" / "graded" / CHAPTER / "results").glob("*")))
+def steps(course: Path) -> int:
+    """Return how many results, notes on students and pages there are."""
+    kept = (course / "build" / "graded" / CHAPTER).rglob("*.json")
+    return len([*kept, *(course / "feedback").rglob("*.html")])
 
 
 def killed(course: Path, more: int, after: float) -> str:
-    """Grade, and end the run by SIGKILL so many results and then seconds later; return what happened."""
-    wanted = kept(course) + more
+    """Grade, and end the run by SIGKILL after so many steps and then seconds; return what happened."""
+    before = steps(course)
     begun = subprocess.Popen(command(course), cwd=paths.ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while begun.poll() is None and kept(course) < wanted:
-        time.sleep(0.05)
+    while begun.poll() is None and steps(course) < before + more:
+        time.sleep(0.02)
     try:
         return f"had ended before, code {begun.wait(after)}"
     except subprocess.TimeoutExpired:
         begun.send_signal(signal.SIGKILL)
         begun.wait()
-    return f"killed {after:.1f} s after it had kept {more} more, {kept(course)} results are there"
+    return f"killed {after:.2f} s after {more} steps; of all steps {steps(course)} are done"
 
 
 def left(course: Path) -> dict[str, object]:
@@ -146,11 +163,10 @@ def main() -> None:
         if not course.is_dir():
             course.mkdir(parents=True)
             make(course)
-    print(f"undisturbed: {graded(quiet):.1f} s, {len(left(quiet))} things to compare", flush=True)
+    print(f"undisturbed: {graded(quiet):.1f} s, {steps(quiet)} steps, {len(left(quiet))} things to compare", flush=True)
     drawn = random.Random(chosen.seed)
     for number in range(chosen.kills):
-        more = drawn.randrange(2) if kept(loud) < kept(quiet) - 1 else 0
-        print(f"run {number + 1}: {killed(loud, more, drawn.uniform(0.0, 4.0))}", flush=True)
+        print(f"run {number + 1}: {killed(loud, drawn.randint(*STEPS), drawn.uniform(0.0, 0.5))}", flush=True)
     print(f"last run: {graded(loud):.1f} s", flush=True)
     found = differences(left(quiet), left(loud))
     print("the same" if not found else f"{len(found)} differ: {', '.join(found[:20])}")

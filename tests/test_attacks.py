@@ -6,14 +6,17 @@ import hashlib
 import json
 import os
 import re
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import pytest
 
+from autograder import paths
 from autograder.authoring import build
 from autograder.grading.sample_class import CHAPTER, Material
+from autograder.sandbox import doctor
 from helpers.errors import CourseError
 from tests.attacks import backends, campaign, corpus, evidence, table
 from tests.attacks.attack import ANSWERS, Attack, Setting, preamble
@@ -28,7 +31,7 @@ OWN_GROUP = "if os.getsid(0) != SESSION:\n    os.kill(0, signal.SIGINT)"  # neve
 REQUIRED = {  # what the classes of the corpus must be
     "metadata", "hooks", "outputs", "patches", "lies", "reading", "writing", "detached", "signals", "pipe", "resources",
     "network", "injection", "names", "insider", "runtime", "arrays", "kernel", "handin", "essays",
-    "trusted",
+    "trusted", "machines",
 }  # fmt: skip
 
 
@@ -114,10 +117,28 @@ def test_what_a_notebook_and_a_page_show(tmp_path):
     nb.write_text(json.dumps({"cells": [{"source": "secret", "outputs": outputs}]}), encoding="utf-8")
     assert "secret" not in evidence.shown(nb) and "a" in evidence.shown(nb)
     page = tmp_path / "x.html"
-    page.write_text("<p>1 &lt; <b>2</b>\n  hidden case (its label): a wrong value</p>\n</p>", encoding="utf-8")
+    page.write_text("<p>1 &lt; <b>2</b></p>", encoding="utf-8")
     assert evidence.shown(page) == "1 < 2"
     found = evidence.texts([nb, page])
     assert set(found) == {".ipynb", ".html"} and "2" in found[".html"] and found[".txt"] == ""
+
+
+def test_a_reports_line_on_hidden_cases_is_left_out_and_an_answers_own_such_line_is_not(tmp_path):
+    """The report says its own words, which stand in hidden tests, too; an answer may print a line of that form."""
+    mistake = next(words for words in sorted(evidence.said()) if "this is" in words)
+    assert {"random messages", "empty text"} <= evidence.said() and not {"aspirin_free", ""} & evidence.said()
+    said = {
+        f"hidden case (random messages): a wrong value: {mistake}": set(),
+        f"hidden cases (random messages; empty text): an error: {mistake}, or: {mistake}": set(),
+        "hidden case (aspirin_free): a wrong value": {"aspirin_free"},
+        "hidden cases (random messages; aspirin_free): an error": {"aspirin_free"},
+        "hidden case (random messages): a wrong value: aspirin_free": {"aspirin_free"},
+        "hidden case (aspirin_free) in a line of its own": {"aspirin_free"},
+    }
+    page = tmp_path / "x.html"
+    for line, stolen in said.items():
+        page.write_text(f"<pre>STOLEN\n  {line}\n</pre>", encoding="utf-8")
+        assert evidence.leaks(evidence.shown(page)) == stolen, line
 
 
 def test_marks_outside_the_own_folders_are_found(tmp_path):
@@ -239,6 +260,16 @@ def test_a_grader_that_does_not_work_is_not_attacked(tmp_path, material):
         pytest.raises(CourseError, match=r"broken fails .*zz-honest.*code 1: no such course"),
     ):
         next(campaign.Campaign(backend, tmp_path / "courses", listener).run(["network"]))
+
+
+@LINUX
+def test_on_a_machine_that_has_less_all_protections_hold_in_another_way():
+    """What counts a runner's memory and processes without control groups and the kernel's count is the zygote."""
+    line = [sys.executable, "-m", "tests.attacks.lesser", "old-kernel", "doctor"]
+    done = subprocess.run(line, cwd=paths.ROOT, env=os.environ | {"COLUMNS": "200"}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Sandbox: namespaces" in done.stdout and "control group" not in done.stdout
+    assert done.stdout.count("counted by the zygote") == 2 and done.stdout.count("holds") == len(doctor.MEANING)
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import socket
 import sys
 import textwrap
 import threading
@@ -9,11 +10,12 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.execution import continuation, sandboxed_worker
+from autograder.execution import continuation, in_process_worker, sandboxed_worker
 from autograder.execution.in_process_worker import InProcessWorker
 from autograder.execution.turns import Turns
 from autograder.jobs import Job, JobCell, JobLimits
 from autograder.linux.limits import ResourceLimits
+from autograder.processes.framing import send
 from autograder.sandbox.start import Sandbox
 from autograder.verdicts import CellVerdict, CheckVerdict, Verdict
 
@@ -247,3 +249,26 @@ def test_a_new_process_that_fails_costs_nothing_that_was_earned():
     verdicts = [stopped, Verdict(failure="no verdict in time")]
     whole = job(right(1), right(2), right(3))
     assert continuation.to_the_end(whole, lambda _: verdicts.pop(0)) == stopped
+
+
+ODD = [
+    {"cell": 5},
+    {"cell": {"id": "f", "kind": "exercise", "missing": [5, {}]}},
+    {"cell": {"id": "f", "kind": "exercise", "status": [[]]}},
+    {"cell": {"id": "f", "kind": "exercise", "error": {"name": 5, "message": {}}}},
+    {"check": {"id": "check-f", "exercise": [], "points": {}}},
+    {"check": {"id": "check-f", "exercise": "f", "points": 4.0, "likely": 5}},
+]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=str)
+def test_without_a_sandbox_what_is_said_in_other_types_is_no_answer(odd):
+    """A student's code has the socket, too; whatever it sends there is its own cell's loss, and no failure."""
+    whole = {"cell": {"id": "f", "kind": "exercise", "status": "ok", "stdout": "\ud800"}, "check": None}
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        for message in (whole | odd, whole):
+            send(theirs, message)
+        said, twin = (in_process_worker._receive(ours, JobCell("f", "exercise", ""), 5.0) for _ in range(2))
+    assert said.ended and said.cell.status == "died"
+    assert not twin.ended and twin.cell.stdout == "\ud800"

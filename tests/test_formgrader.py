@@ -4,6 +4,7 @@ import base64
 import csv
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -20,7 +21,10 @@ from autograder import paths
 from autograder.grading import grade, sample_class
 
 CHAPTER = sample_class.CHAPTER
-CLASS = (sample_class.cleo_half, sample_class.eve_mistakes, sample_class.omar_dead_kernel, sample_class.pia_empty_file)
+CLASS = (
+    sample_class.cleo_half, sample_class.eve_mistakes, sample_class.nora_skips_checks, sample_class.omar_dead_kernel,
+    sample_class.pia_empty_file,
+)  # fmt: skip
 TOKEN = "formgrader-test"
 EXTENSION = "{'nbgrader.server_extensions.formgrader': True}"
 
@@ -44,8 +48,15 @@ class Formgrader:
 
     def ask(self, path: str, **change) -> object:
         """Return what the API answers; with a change, after it."""
-        head = {"Authorization": f"token {TOKEN}", "Content-Type": "application/json"}
         data, method = (json.dumps(change).encode(), "PUT") if change else (None, "GET")
+        return self._answer(path, data, method)
+
+    def press(self, path: str) -> dict:
+        """Return what the API answers to a button."""
+        return self._answer(path, b"", "POST")
+
+    def _answer(self, path: str, data: bytes | None, method: str):
+        head = {"Authorization": f"token {TOKEN}", "Content-Type": "application/json"}
         request = urllib.request.Request(f"{self.address}/{path}", data, head, method=method)
         with urllib.request.urlopen(request, timeout=300) as answer:
             return json.load(answer)
@@ -134,6 +145,25 @@ def test_points_and_comments_by_hand_outlive_grading_anew(course, formgrader):
     assert not again["needs_manual_grade"]
     test_everybody_has_the_total_of_grades_csv(course, formgrader)
     assert float(table(course / "grades.csv", "student_id")["eve-mistakes"]["score"]) == before + 7.0
+
+
+def test_the_button_autograde_grades_nothing_and_says_where_to_grade(course, formgrader):
+    """Nora's tags let stock nbgrader skip the checks, and give all their points."""
+    nora, graded = "nora-skips-checks", course / "autograded" / "nora-skips-checks" / CHAPTER / f"{CHAPTER}.ipynb"
+    before = formgrader.grades()[nora], graded.read_bytes()
+    answer = formgrader.press(f"formgrader/api/submission/{CHAPTER}/{nora}/autograde")
+    said = f"Nothing was graded: .* bow2lora grade {CHAPTER} --course {course}"
+    assert not answer["success"] and re.fullmatch(rf"\[ERROR\] {said}\n", answer["log"])
+    assert re.search(rf"Exception: {said}\n$", answer["error"])
+    assert (formgrader.grades()[nora], graded.read_bytes()) == before
+
+
+def test_the_other_buttons_work(course, formgrader):
+    """The twin: nothing of a student's runs when a page is written."""
+    page = course / "feedback" / "eve-mistakes" / CHAPTER / f"{CHAPTER}.html"
+    answer = formgrader.press(f"formgrader/api/assignment/{CHAPTER}/eve-mistakes/generate_feedback")
+    assert answer["success"], answer
+    assert "F1 is the harmonic mean, not the plain mean" in page.read_text(encoding="utf-8")
 
 
 def test_a_submission_is_shown_with_the_checks_words(formgrader):

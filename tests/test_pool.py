@@ -326,6 +326,30 @@ def test_without_a_sandbox_what_a_runner_leaves_is_ended(tmp_path):
     assert not mark.exists()
 
 
+AWAY = "import os\nwhere = os.getcwd()\nos.rename(where, where + '-away')\n"
+LEFT = {
+    "folders one in another": "import os\nfor _ in range(3000):\n  os.mkdir('d')\n  os.chdir('d')",
+    "a folder that nobody may enter": "import os\nos.makedirs('d/e')\nos.chmod('d', 0)",
+    "a file in its place": AWAY + "open(where, 'w').close()",
+    "a link in its place": AWAY + "os.symlink({kept!r}, where)",
+    "nothing, not even the folder above": "import os, shutil\nshutil.rmtree(os.path.dirname(os.getcwd()))",
+}
+
+
+@pytest.mark.parametrize("what", LEFT)
+def test_without_a_sandbox_the_next_runner_has_an_empty_folder_whatever_one_left(what, tmp_path):
+    kept = tmp_path / "kept"
+    kept.mkdir(0o500)
+    worker = make("none")
+    worker.run(job(LEFT[what].format(kept=str(kept))))
+    after = worker.run(job("import os\nopen('mine', 'w').close()\nprint(os.listdir('.'))"))
+    folder = Path(worker.servers["zygote"].scratch.name)
+    worker.close()
+    assert printed(after) == ["['mine']"]
+    assert not folder.exists()
+    assert kept.stat().st_mode & 0o777 == 0o500  # nothing behind a link is touched
+
+
 def test_a_chapter_with_its_solutions_gets_all_points():
     cells = [(c, cell_marks.from_metadata(c)) for c in to_notebook(read(paths.source_text("01_spam"))).cells]
     wanted = [

@@ -12,6 +12,8 @@ import time
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from autograder import cell_marks
 from autograder.execution import results
 from autograder.execution.continuation import NOT_RUN, to_the_end
@@ -87,6 +89,9 @@ class Answer:
     ended: bool = False
 
 
+ANSWER = TypeAdapter(Answer)
+
+
 def _watch(sock: socket.socket, job: Job) -> Verdict:
     """Receive what comes of each cell; one that takes too long or ends the process ends the run."""
     verdict, ended = Verdict(), False
@@ -109,14 +114,12 @@ def _watch(sock: socket.socket, job: Job) -> Verdict:
 
 
 def _receive(sock: socket.socket, cell: JobCell, seconds: float) -> Answer:
-    """Return what the child says of its next cell: JSON, never anything that is unpickled."""
+    """Return what the child says of its next cell: JSON, each part of its type, never anything that is unpickled."""
     try:
-        message = receive(sock, max(seconds, 0.0), MAX_BYTES)
-        check = message["check"]
-        return Answer(CellVerdict.from_json(message["cell"]), CheckVerdict(**check) if check else None)
+        return ANSWER.validate_python(receive(sock, max(seconds, 0.0), MAX_BYTES))
     except TimeoutError:
         status = "timeout"
-    except (EOFError, OSError, KeyError, TypeError, ValueError):
+    except (EOFError, OSError, ValueError):
         status = "died"
     return Answer(CellVerdict(cell.id, cell.kind, status), ended=True)
 

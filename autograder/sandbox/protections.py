@@ -63,7 +63,7 @@ def _calls(sandbox: Sandbox, mine: str, address: tuple[int, str]) -> dict[str, s
         "system calls": "system_calls()",
         "environment": f"environment({_secrets()})",
         "memory limit": f"memory({2 * SMALL.memory_mb})",
-        "process limit": f"processes({4 * SMALL.processes})",
+        "process limit": "",  # in a runner of its own, which may be ended for it
         "disk limit": f"disk({SMALL.scratch_mb})",
     }
 
@@ -74,33 +74,45 @@ def _secrets() -> list[str]:
 
 
 def _try_all(zygote: Server, tried: dict[str, str]) -> dict[str, str]:
-    """Try everything in one runner, then whether what it leaves behind ends with it."""
+    """Try everything in one runner, and whether what it leaves behind ends with it; what may end it, in others."""
     ours, theirs = socket.socketpair()
     zygote.submit({}, theirs)
     theirs.close()
     ours.settimeout(PROBE_TIMEOUT)
     ask = partial(_ask, ours)
-    found = {name: ask(call) for name, call in tried.items()}
+    found = {name: ask(call) if call else "" for name, call in tried.items()}
     left = ask("stray()")
     zygote.end_job()
     zygote.hear(PROBE_TIMEOUT)
-    found["strays"] = _gone(ours) if left == "left" else f"held: {left}"
+    found["strays"] = _gone(ours) if left == "left" else left
     ours.close()
-    return found | {"memory of all": _together(zygote)}
+    return found | {"process limit": _processes(zygote), "memory of all": _together(zygote)}
+
+
+def _processes(zygote: Server) -> str:
+    """Let a runner start more processes than it may: the kernel or the zygote counts them."""
+    said, ended = _beyond(zygote, f"processes({4 * SMALL.processes})", "processes")
+    return "held: counted by the zygote" if ended else said
 
 
 def _together(zygote: Server) -> str:
     """Let a runner's processes take more memory together than is allowed, each of them less."""
+    said, ended = _beyond(zygote, f"crowd(8, {SMALL.memory_mb // 2})", "memory")
+    group = " and by a control group" if isinstance(zygote.scratch, Group) else ""
+    return f"held: counted by the zygote{group}" if ended else said
+
+
+def _beyond(zygote: Server, call: str, reason: str) -> tuple[str, bool]:
+    """Return what a runner of its own says to a call, and whether the zygote has ended it for this reason."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
         ours.settimeout(PROBE_TIMEOUT)
         zygote.submit({}, theirs)
         theirs.close()
-        said = _ask(ours, f"crowd(8, {SMALL.memory_mb // 2})")
+        said = _ask(ours, call)
         zygote.end_job()
         killed = (zygote.hear(PROBE_TIMEOUT) or {}).get("killed")
-    group = " and by a control group" if isinstance(zygote.scratch, Group) else ""
-    return f"held: counted by the zygote{group}" if killed == "memory" else said
+    return said, killed == reason
 
 
 def _ask(ours: socket.socket, call: str) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from autograder.linux import cgroup
 from autograder.linux.limits import ResourceLimits
 from autograder.processes.child_process import Server, python
-from autograder.runner.confine import SCRATCH
+from autograder.runner.confine import SCRATCH, remove
 from autograder.sandbox import bubblewrap, namespaces
 from autograder.sandbox.view import COURSE, FIRST_FREE_USER, runner_user, view
 
@@ -31,6 +31,17 @@ REPEATABLE_ENVIRONMENT = {  # the same for judges and runners, so that results c
 ZYGOTE_MB = 1000  # what it has imported, and the pages of files
 USER_ENVIRONMENT = {"USER": "student", "LOGNAME": "student", "LANG": "C.UTF-8"}
 FOLDER_ENVIRONMENT = {"HOME": SCRATCH, "TMPDIR": SCRATCH, "MPLCONFIGDIR": SCRATCH}
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A folder for the working folders of runners that have no sandbox."""
+
+    name: str
+
+    def cleanup(self) -> None:
+        """Remove it with all that was left there."""
+        remove(self.name)
 
 
 @dataclass(frozen=True)
@@ -88,7 +99,7 @@ class Sandbox:
             "PATH": os.defpath,
             "PYTHONPATH": str(PACKAGE_FOLDER),
         }
-        scratch = tempfile.TemporaryDirectory(prefix="bow2lora-", ignore_cleanup_errors=True)
+        scratch = Folder(tempfile.mkdtemp(prefix="bow2lora-"))
         spec["confine"]["scratch"] = f"{scratch.name}/runner"
         return Server("the zygote", lambda fd: _zygote_command(spec, fd), environment, scratch=scratch)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from helpers.errors import CourseError
 
-from . import backends, corpus, table
+from . import backends, corpus, lesser, table
 from .campaign import Campaign, as_rows
 from .corpus import CLASSES
 from .listener import Listener
@@ -24,8 +24,9 @@ def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.attacks", description="Attack a grader, and say what wins.")
     parser.add_argument(
         "backend",
-        choices=["autograder", "nbgrader", "command", "table"],
-        help="this project's grader, stock nbgrader, any command, or only the tables of earlier runs",
+        choices=["autograder", "nbgrader", *lesser.MACHINES, "command", "table"],
+        help="this project's grader, stock nbgrader, ours on a machine that has less (tests.attacks.lesser), any "
+        "command, or only the tables of earlier runs",
     )
     parser.add_argument("--command", help="for `command`: its words, with {course} for the course folder")
     parser.add_argument("--kind", action="append", choices=list(CLASSES), help="only this class (may be repeated)")
@@ -70,6 +71,8 @@ def run(chosen: argparse.Namespace) -> list[dict]:
 def _backend(chosen: argparse.Namespace) -> backends.Backend:
     if chosen.backend == "command":
         return backends.Backend("command", (tuple(shlex.split(chosen.command)),))
+    if chosen.backend in lesser.MACHINES:
+        return backends.lesser(chosen.backend)
     return backends.present() if chosen.backend == "autograder" else backends.stock()
 
 

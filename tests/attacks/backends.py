@@ -75,6 +75,12 @@ def present() -> Backend:
     return Backend("autograder", (PRESENT,))
 
 
+def lesser(machine: str) -> Backend:
+    """Return this project's grader as it runs on a machine that has less (tests.attacks.lesser)."""
+    build.fresh(CHAPTER)
+    return Backend(machine, ((sys.executable, "-m", "tests.attacks.lesser", machine, *PRESENT[3:]),))
+
+
 def stock() -> Backend:
     """Return stock nbgrader: generate, autograde, feedback, export."""
     build.fresh(CHAPTER)

@@ -12,6 +12,7 @@ kinds end is free to choose, and counted apart.
 import math
 import sys
 from collections import defaultdict
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import nbformat
@@ -48,16 +49,20 @@ def remembered():
 
 
 def of_chapter(chapter: str) -> dict[str, tuple[int, float, float]]:
-    """Return (kinds of hidden cases, bits of their ends, bits at most) of each exercise, by running the solutions."""
+    """Return (kinds of hidden cases, bits of their ends, bits at most) of each exercise."""
+    return {exercise: of_check(check) for exercise, check in checks(chapter)}
+
+
+def checks(chapter: str) -> Iterator[tuple[str, Check]]:
+    """Yield each exercise and its check, as it judged the solution; a case's `printed` is what may be said of it."""
     source = nbformat.read(build.fresh(chapter), as_version=4)
-    shell, found = new_shell(), {}
+    shell = new_shell()
     with remembered():
         for cell in judged_cells(source.cells):
             finished.clear()
             run(shell, cell.source)
             if cell_marks.from_metadata(cell) == "check" and finished:
-                found[cell.id.removeprefix(cell_marks.PREFIX["check"])] = of_check(finished.pop())
-    return found
+                yield cell.id.removeprefix(cell_marks.PREFIX["check"]), finished.pop()
 
 
 def of_check(check: Check) -> tuple[int, float, float]:

@@ -13,6 +13,7 @@ from .classes import (
     insider,
     kernel,
     lies,
+    machines,
     metadata,
     names,
     network,
@@ -29,7 +30,7 @@ from .classes import (
 
 MODULES: tuple[ModuleType, ...] = (
     metadata, hooks, outputs, patches, lies, reading, writing, detached, signals, pipe, resources, network, injection,
-    names, insider, runtime, arrays, kernel, handin, essays, trusted,
+    names, insider, runtime, arrays, kernel, handin, essays, trusted, machines,
 )  # fmt: skip
 CLASSES: dict[str, list[Attack]] = {module.__name__.rpartition(".")[2]: module.ATTACKS for module in MODULES}
 TITLES: dict[str, str] = {module.__name__.rpartition(".")[2]: module.__doc__ for module in MODULES}
@@ -43,6 +44,7 @@ WORST = """
     linked-classmate own-libraries reply-twice same-hashes memory-given-back left-for-the-next inputs-turned-round
     codecs-that-lie subclass-of-array locks-that-others-see new-calls keys-twice formula-with-a-script
     cell-too-deep cell-of-blank-lines own-limit counters-of-processors
+    folder-in-folder burst-of-processes
 """
 
 

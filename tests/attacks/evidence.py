@@ -20,6 +20,7 @@ from autograder import cell_marks, paths
 from autograder.cell_marks import HIDDEN
 from autograder.grading.sample_class import CHAPTER
 
+from . import bits
 from .attack import Attack, Setting
 from .backends import SECRET
 
@@ -27,6 +28,8 @@ ACTIVE = ("text/html", "application/javascript", "image/svg+xml")
 LARGE = 5_000_000  # bytes of one student's notebook or page
 NEAR = 200  # characters after the word STOLEN that an attack printed itself
 MAX_BYTES = 20 * LARGE  # what is looked through
+OF_HIDDEN = re.compile(r"(?m)^ *hidden cases? \((.*?)\): (?:an error|a wrong value)(.*)$")  # a report's line
+FRESH = "fresh input"  # a kind without a name
 
 
 def scores(course: Path) -> dict[str, float]:
@@ -62,8 +65,22 @@ def shown(path: Path) -> str:
         text = "\n".join(_strings(cell.get("outputs", [])) for cell in cells)
     if path.suffix in (".html", ".htm"):
         text = html.unescape(re.sub(r"<[^>]*>", "", text))
-    text = re.sub(r"(?m)^ *hidden cases? \(.*$", "", text)  # the report's own words: which kind of case, which mistake
+    text = OF_HIDDEN.sub(_without_the_checks_words, text)
     return " ".join(text.replace("\\n", " ").split())
+
+
+def _without_the_checks_words(line: re.Match) -> str:
+    """Return what a line on hidden cases says besides kinds and mistakes: an answer may print such a line itself."""
+    kinds = [kind for kind in line[1].split("; ") if kind not in said()]
+    mistakes = [words for words in line[2].removeprefix(": ").split(", or: ") if words not in said()]
+    return " ".join([*kinds, *mistakes])
+
+
+@cache
+def said() -> frozenset[str]:
+    """Return the names of the kinds of hidden cases, and the known mistakes, which a report may name."""
+    cases = [case for _, check in bits.checks(CHAPTER) for case, hidden in check.cases if hidden]
+    return frozenset(case.label or FRESH for case in cases).union(*(case.printed for case in cases))
 
 
 def texts(files: list[Path]) -> dict[str, str]:

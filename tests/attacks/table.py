@@ -24,13 +24,27 @@ def _wins(rows: list[dict], size: int) -> str:
 
 
 def one_by_one(found: dict[str, list[dict]]) -> Iterator[list[str]]:
-    """Yield a row for each attack: its name, what it tries, what it reached on each backend."""
+    """Yield a row for each attack: its name, what it tries, what it reached on each backend that most were run on."""
+    found = {name: rows for name, rows in found.items() if is_whole(rows)}
     yield ["attack", "tries", *found]
     by_name = {name: {r["name"]: r for r in rows} for name, rows in found.items()}
     for attack in [a for attacks in CLASSES.values() for a in attacks]:
         rows = [by_name[name].get(attack.name) for name in found]
         if any(rows):
             yield [attack.name, attack.tries, *(_reached(r) for r in rows)]
+
+
+def is_whole(rows: list[dict]) -> bool:
+    """Whether more than half of all attacks were run."""
+    return 2 * len(rows) > sum(map(len, CLASSES.values()))
+
+
+def elsewhere(found: dict[str, list[dict]]) -> Iterator[list[str]]:
+    """Yield a row for each success on a backend that fewer were run on."""
+    yield ["on", "attack", "reached"]
+    for name, rows in found.items():
+        if not is_whole(rows):
+            yield from ([name, row["name"], _reached(row)] for row in rows if row["findings"])
 
 
 def _reached(row: dict | None) -> str:
@@ -51,7 +65,7 @@ def _plain(cell: str) -> str:
 
 
 def into_document(text: str, found: dict[str, list[dict]]) -> str:
-    """Return the document with both tables put between its marks."""
+    """Return the document with the tables put between its marks."""
     before, _, rest = text.partition(BEGIN)
-    tables = f"{markdown(by_class(found))}\n\n{markdown(one_by_one(found))}"
+    tables = "\n\n".join(markdown(rows(found)) for rows in (by_class, elsewhere, one_by_one))
     return f"{before}{BEGIN}\n{tables}\n{END}{rest.partition(END)[2]}"
