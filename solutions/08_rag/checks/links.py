@@ -12,12 +12,14 @@ def score(check):
         start = of(ranking, first)
         named = set()
         for d in start:
-            pointed = {e for e in range(len(links)) if d in links[e]} if back else set(links[d])
-            for _ in range(hops - 1):
-                pointed = pointed | {f for e in pointed for f in links[e]}
+            pointed = set(links[d])
+            if back:
+                pointed = {e for e in range(len(links)) if d in links[e]}
+            if hops == 2:
+                pointed = pointed.union(*(links[e] for e in pointed))
             named |= pointed
         if every:
-            named = named.intersection(*(links[d] for d in start)) if start else named
+            named = named.intersection(*(links[d] for d in start))
         named = named if again else named - set(kept)
         keys = {"best": lambda d: (-scores[d], d), "worst": lambda d: (scores[d], d), "number": lambda d: d,
                 "higher": lambda d: (-scores[d], -d), "largest": lambda d: -d}
@@ -68,7 +70,10 @@ def score(check):
     def told(ranking, links, scores, first, k):
         """What should come, one document after the other."""
         found = list(ranking[:first])
-        left = [d for d in range(len(links)) if d not in found and any(d in links[f] for f in ranking[:first])]
+        named = set()
+        for d in found:
+            named |= links[d]
+        left = sorted(named - set(found))
         while left:
             best = max(left, key=lambda d: (scores[d], -d))
             left.remove(best)
