@@ -46,6 +46,7 @@ def drawn(stored: Sequence[Row], board: Sequence[Row], pretrained: int, tuned: i
     ax.set_xticks(STEPS, [f"{n:,}" for n in STEPS])
     ax.minorticks_off()
     ax.set(xlabel="steps of pre-training", ylabel=f"accuracy, {LABELS} labels an intent", ylim=(0, 1))
+    ax.set_xlim(-LINEAR / 10, 1.2 * STEPS[-1])
     ax.legend(fontsize=8, loc="lower right")
     return fig, f"Accuracy at 150 intents over steps of pre-training. {'; '.join(told)}."
 
