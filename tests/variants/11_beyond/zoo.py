@@ -77,7 +77,7 @@ def model_parameters(c, active=False):
 #~ c["num_heads"] * c["d_head"], c["kv_heads"] => c["d_model"], c["kv_heads"]
 # %% wrong="three norms in a block" says="not three"
 #~ router + 2 * norm => router + 3 * norm
-# %% wrong="norms with the layers' biases" says="norm_biases says whether" clause="`norm_biases` says the same of the norms"
+# %% wrong="norms with the layers' biases" says="norm_biases says whether" clause="`norm_biases` is the same for the norms"
 #~ (2 if c["norm_biases"] else 1) => (2 if c["biases"] else 1)
 # %% wrong="no shared experts" says="the shared experts are missing"
 #~ experts = c["shared_experts"] + => experts =
