@@ -1199,7 +1199,7 @@ def linked(
 ) -> list[int]:
     """Return at most k documents: the first of a ranking, those that they name, the rest of the ranking.
 
-    ranking: documents, the best first, each once. links[d]: the documents that document d names, never d itself.
+    ranking: documents, the best first, each once. links[d]: the documents that document d names, other than d.
     scores: (documents,), how well each fits the question by itself.
     """
     ### BEGIN SOLUTION

@@ -46,10 +46,10 @@ def links_of(documents: Sequence[Document]) -> list[set[int]]:
     marked = [set(MARKED.findall(document.text)) for document in documents]
     often = Counter(word for words in said for word in words)
     links = []
-    for i, document in enumerate(documents):
-        names = marked[i] | {word for word in said[i] if _is_name(word, often)}
+    for own, document in enumerate(documents):
+        names = marked[own] | {word for word in said[own] if _is_name(word, often)}
         named = {_meant(name, document, place) for name in names}
-        links.append({number for number in named if number not in (None, i)})
+        links.append({number for number in named if number not in (None, own)})
     return links
 
 

@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
 
+from helpers.chapters.rag.links import joined_questions
 from helpers.chapters.rag.panel import Reply, page
 from helpers.data.docs import Docs, Document
 from helpers.data.questions import DocsQuestions
@@ -25,8 +26,10 @@ EXAMPLES = (
 
 
 def part_of(docs: Docs, questions: DocsQuestions, part: int) -> list[Document]:
-    """Return every `part`-th document, and those that questions are asked about."""
+    """Return every `part`-th document, and those that questions are asked about, of one document or of two."""
     asked_about = {q.document for q in questions if q.answerable}
+    for joined in joined_questions():
+        asked_about |= {joined.first, joined.second}
     return [d for i, d in enumerate(docs) if i % part == 0 or d.name in asked_about]
 
 

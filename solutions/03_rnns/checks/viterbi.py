@@ -9,7 +9,7 @@ def score(check):
 
     ### BEGIN MISTAKES
     from itertools import product
-    from helpers.checks.timers import CaseTimeout
+    from helpers.checks import timers
     from scipy.special import logsumexp
 
     turned = "the transitions were read from column to row: the row is the tag before"
@@ -233,7 +233,7 @@ def score(check):
         path.insert(0, note[path[0]])
     check.mistakes({}, viterbi)
     listed = "no answer came in time: are all paths listed? Keep the best of those that end in a tag, token by token"
-    check(viterbi, *long).equals(path, about="a long sentence", near={listed: CaseTimeout})
+    check(viterbi, *long).equals(path, about="a long sentence", near={listed: timers.CaseTimeout})
     e, A, s = draw(70, 75), draw(75, 75), draw(75)
     s[:70], A[:70, :70] = s[:70] - 60, A[:70, :70] - 60  # the best path goes through the last tags
     score, notes = s + e[0], []
