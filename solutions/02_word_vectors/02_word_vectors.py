@@ -25,7 +25,7 @@
 # **Points and time.** 100 points: fourteen exercises checked by machine (80) and two short essays (20). The exercises
 # and essays add up to a little over five hours for someone who already knows the material; with reading and wrong turns
 # allow eight, and take a break after exercise 8, where word2vec is trained. The whole notebook, once written, runs in
-# about three minutes on two cores.
+# about three and a half minutes on two cores.
 #
 # **How it works.** Write your answer where a cell says `raise NotImplementedError()`, run it, and run the check below
 # it. The docstring of each function is its specification. No function may modify its arguments; all must keep float64

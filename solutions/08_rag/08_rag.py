@@ -14,7 +14,7 @@
 #
 # **Points.** 100: fifteen exercises checked by machine (80) and two short essays (20). Allow about eight
 # hours; the ablation table after exercise 9 is a good place for a break. The whole notebook, once written, runs in
-# about three minutes on two cores. Your functions leave their arguments as they are, keep float64, and take words,
+# about three and a half minutes on two cores. Your functions leave their arguments as they are, keep float64, and take words,
 # names and texts as they stand where nothing else is said.
 
 # %% given

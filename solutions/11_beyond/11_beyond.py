@@ -16,7 +16,7 @@
 # 05](../05_transformers/05_transformers.ipynb). This chapter loads nothing that you saved there.
 #
 # **Points.** 100: twelve exercises checked by machine (80) and two short essays (20). Allow about eight hours in three
-# sittings, with a break before *Part two*. Once written, the notebook runs in about three minutes on two cores.
+# sittings, with a break before *Part two*. Once written, the notebook runs in nearly four minutes on two cores.
 #
 # **Notation.** $B$ texts of $T$ tokens, $C$ numbers to a token (`d_model`), $H$ heads of $d_k$ numbers; $E$ experts;
 # $N$ numbers of a state; $\odot$ multiplies number by number.
