@@ -15,7 +15,7 @@
 #
 # **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about eight hours,
 # in two or three sittings; the first essay, after the reader, is a good place to stop. All cells run in some
-# three and a half minutes.
+# four and a half minutes.
 #
 # **Notation.** $B$ texts of $T$ tokens, each token a row of $C$ (`d_model`) numbers; $H$ heads of $d_k = C / H$; $V$
 # tokens in the vocabulary. `nn.Linear` holds its matrix as (out, in) and computes $x W^\top + b$: `F.linear(x, W, b)`.

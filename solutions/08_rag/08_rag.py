@@ -12,9 +12,9 @@
 # **What you need.** BM25 from chapter 01, cosine search from 02, the idea of pointing at a span from 05. The
 # artifacts *docs-tokenizer* and *docs-encoder* (07) come with the course; your own are used where you saved them.
 #
-# **Points.** 100: fifteen exercises checked by machine (80) and two short essays (20). Allow about eight
-# hours; the ablation table after exercise 9 is a good place for a break. The whole notebook, once written, runs in
-# about three and a half minutes on two cores. Your functions leave their arguments as they are, keep float64, and take words,
+# **Points.** 100: fifteen exercises checked by machine (80) and two short essays (20). Allow about eight hours; the
+# ablation table after exercise 9 is a good place for a break. The whole notebook, once written, runs in about three
+# and a half minutes on two cores. Your functions leave their arguments as they are, keep float64, and take words,
 # names and texts as they stand where nothing else is said.
 
 # %% given
