@@ -1,16 +1,15 @@
 """Approximate search: vectors in lists of which a question reads few (IVF), beside exact search and FAISS."""
 
-import time
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 
+from helpers.chapters.rag.search_cost import median_ms
 from helpers.device import SEED
 
 K = 10  # of the exact search, how many of these are found
 PROBES = (1, 2, 4, 8, 16, 32)  # lists that a question reads
-ROUNDS = 3  # of timing; the median counts
 
 
 class InvertedFile:
@@ -28,10 +27,14 @@ class InvertedFile:
         self.centres = means.cluster_centers_
         self.lists = [np.flatnonzero(nearest == i) for i in range(len(self.centres))]
 
-    def search(self, query: np.ndarray, k: int, probes: int) -> np.ndarray:
-        """Return the rows of the k largest dot products with a query (C,) among the lists of `probes` centres."""
+    def read(self, query: np.ndarray, probes: int) -> np.ndarray:
+        """Return the rows in the lists of the `probes` centres that are nearest to a query (C,)."""
         closest = np.argsort(-(self.centres @ query))[:probes]
-        rows = np.concatenate([self.lists[i] for i in closest])
+        return np.concatenate([self.lists[i] for i in closest])
+
+    def search(self, query: np.ndarray, k: int, probes: int) -> np.ndarray:
+        """Return the rows of the k largest dot products with a query (C,) among those that are read."""
+        rows = self.read(query, probes)
         return rows[np.argsort(-(self.vectors[rows] @ query))[:k]]
 
 
@@ -50,15 +53,9 @@ def compare(vectors: np.ndarray, queries: np.ndarray, dense_top: Callable) -> di
     points = {"exact": [Point(1.0, ms, 1.0)], "inverted file": []}
     for probes in PROBES:
         found, ms = _timed(lambda query, probes=probes: ours.search(query, K, probes), queries)
-        read = np.mean([_read(ours, query, probes) for query in queries])
+        read = np.mean([len(ours.read(query, probes)) for query in queries]) / len(vectors)
         points["inverted file"].append(Point(_recall(found, truth), ms, float(read)))
     return points | _of_faiss(vectors, queries, truth)
-
-
-def _read(file: InvertedFile, query: np.ndarray, probes: int) -> float:
-    """Return the share of the vectors that a query reads."""
-    closest = np.argsort(-(file.centres @ query))[:probes]
-    return sum(len(file.lists[i]) for i in closest) / len(file.vectors)
 
 
 def _of_faiss(vectors: np.ndarray, queries: np.ndarray, truth: list) -> dict[str, list[Point]]:
@@ -85,23 +82,15 @@ def _of_faiss(vectors: np.ndarray, queries: np.ndarray, truth: list) -> dict[str
 
 
 def _timed(search: Callable, queries: np.ndarray) -> tuple[list, float]:
-    """Return what a search finds for each query, and the median of its milliseconds a query over ROUNDS."""
+    """Return what a search finds for each query, and the median of its milliseconds."""
     queries = np.ascontiguousarray(queries, dtype=np.float32)
     found = [search(query) for query in queries]
-    times = []
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        for query in queries:
-            search(query)
-        times.append(1000 * (time.perf_counter() - start) / len(queries))
-    return found, float(np.median(times))
+    return found, median_ms(search, [(query,) for query in queries])
 
 
 def _recall(found: list, truth: list) -> float:
     """Return which share of the rows of the exact search another one found."""
-    shares = [
-        len(set(map(int, some)) & set(map(int, right))) / len(right) for some, right in zip(found, truth, strict=True)
-    ]
+    shares = [np.isin(right, some).mean() for some, right in zip(found, truth, strict=True)]
     return float(np.mean(shares))
 
 
