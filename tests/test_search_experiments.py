@@ -406,7 +406,7 @@ def test_stages_are_timed_on_what_the_stage_before_gave():
     assert ms["BM25"] == 2.0 and ms["prompt"] < 0 < ms["read"]
     assert seen[:2] == ["q1!", "q2!"] and len(cleared) == 4
     lines = search_cost.cost_table({"BM25": {10: 1.0, 20: 2.0}}, memory, {"BM25": 2.0, "read": 3.0}).splitlines()
-    assert lines[0] == "BM25     10 chunks: 1.00 ms   20 chunks: 2.00 ms" and lines[2] == "read 3.0 ms"
+    assert lines[0] == "BM25     10 chunks: 1.00 ms   20 chunks: 2.00 ms" and lines[-1] == "read 3.0 ms"
 
 
 def test_laps_keep_the_seconds_of_each_stage():

@@ -96,10 +96,11 @@ def attacks_table(
     """
     attackers = list(next(iter(lies.values())))
     heads = ("in the prompt", "marker there", "order followed", *attackers, "passage kept")
-    lines = [f"{'defence':<12}{''.join(f'{head:>16}' for head in heads)}"]
+    lines = ["  ".join([f"{'defence':<9}", *heads])]
     for name, rows in outcomes.items():
-        counts = "".join(f"{count:>16}" for count in [*rows.sum(axis=0), *map(np.sum, lies[name].values())])
-        lines.append(f"{name:<12}{counts}{kept[name]:>16.1%}")
+        counts = [*rows.sum(axis=0), *map(np.sum, lies[name].values())]
+        cells = zip([*map(str, counts), f"{kept[name]:.1%}"], heads, strict=True)
+        lines.append("  ".join([f"{name:<9}", *(cell.rjust(len(head)) for cell, head in cells)]))
     through = Counter(kind for kind, row in zip(kinds, outcomes["clean"], strict=True) if row[1])
     named = ", ".join(f"{kind} ({n})" for kind, n in through.most_common())
     return "\n".join([*lines, "", f"still in the prompt after clean: {named}"])

@@ -77,9 +77,8 @@ def cost_table(ms: BySize, mb: BySize, stages: Mapping[str, float]) -> str:
     for name, by_size in ms.items():
         times = "   ".join(f"{n:,} chunks: {value:.2f} ms" for n, value in by_size.items())
         lines.append(f"{name:<8} {times}")
-    memory = []
-    for n in mb["vectors"]:
-        megabytes = ", ".join(f"{name} {by_size[n]:.0f} MB" for name, by_size in mb.items())
-        memory.append(f"{n:,} chunks: {megabytes}")
+    for name, by_size in mb.items():
+        megabytes = "   ".join(f"{n:,} chunks: {value:.0f} MB" for n, value in by_size.items())
+        lines.append(f"{name:<8} {megabytes}")
     later = "; ".join(f"{name} {value:.1f} ms" for name, value in stages.items() if name not in ms)
-    return "\n".join([*lines, "; ".join(memory), later])
+    return "\n".join([*lines, later])
