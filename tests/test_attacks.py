@@ -19,6 +19,8 @@ from autograder.grading.sample_class import CHAPTER, Material
 from autograder.sandbox import doctor
 from helpers.errors import CourseError
 from tests.attacks import backends, campaign, corpus, evidence, table
+from tests.attacks import bits as bits_of_one_grading
+from tests.attacks.__main__ import RESULTS
 from tests.attacks.attack import ANSWERS, Attack, Setting, preamble
 from tests.attacks.build import BYSTANDERS, make, notebook, twin
 from tests.attacks.listener import Listener
@@ -211,6 +213,14 @@ def test_the_tables_name_every_attack_and_put_themselves_into_the_document():
     assert table.into_document(text, found) == text
     some = table.markdown(table.by_class({"ours": rows, "theirs": won[:3]}))
     assert "| metadata and tags | 12 | 0 | 3 of 3 run |" in some and "| 9 | 0 | not run |" in some
+
+
+def test_the_document_holds_the_results_that_are_kept_and_a_bound_for_each_chapter():
+    found = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(RESULTS.glob("*.json"))}
+    document = table.README.read_text(encoding="utf-8")
+    assert table.into_document(document, found) == document
+    bits = document.partition(bits_of_one_grading.BEGIN)[2].partition(bits_of_one_grading.END)[0]
+    assert [line.split()[1] for line in bits.strip().splitlines()[2:]] == paths.chapters()
 
 
 GRADER = """

@@ -7,16 +7,17 @@ import shlex
 import sys
 import tempfile
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 from helpers.errors import CourseError
 
 from . import backends, corpus, lesser, table
-from .campaign import Campaign, as_rows
+from .campaign import Campaign
 from .corpus import CLASSES
 from .listener import Listener
 
-README = Path(__file__).with_name("README.md")
+RESULTS = Path(__file__).with_name("results")
 
 
 def options() -> argparse.Namespace:
@@ -33,7 +34,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--most", type=int, default=1000, help="at most so many attacks of each class (default: all)")
     parser.add_argument("--rest", action="store_true", help="only those of which no result is kept yet")
     parser.add_argument("--jobs", type=int, default=1, help="classes graded at the same time (default: 1)")
-    parser.add_argument("--keep", type=Path, default=Path("build/attacks"), help="where results are kept, as JSON")
+    parser.add_argument("--keep", type=Path, default=RESULTS, help="where results are kept, as JSON")
     parser.add_argument("--write", action="store_true", help="put the tables of all kept results into README.md")
     return parser.parse_args()  # fmt: skip
 
@@ -48,7 +49,8 @@ def main() -> None:
     found = {path.stem: _kept(path) for path in sorted(chosen.keep.glob("*.json"))}
     print(table.markdown(table.by_class(found)))
     if chosen.write:
-        README.write_text(table.into_document(README.read_text(encoding="utf-8"), found), encoding="utf-8")
+        document = table.README.read_text(encoding="utf-8")
+        table.README.write_text(table.into_document(document, found), encoding="utf-8")
 
 
 def run(chosen: argparse.Namespace) -> list[dict]:
@@ -60,9 +62,9 @@ def run(chosen: argparse.Namespace) -> list[dict]:
             classes = corpus.without(classes, {row["name"] for row in _kept(path)})
         campaign = Campaign(_backend(chosen), Path(folder), listener, say, classes)
         for verdicts in campaign.run([kind for kind in chosen.kind or CLASSES if classes[kind]], chosen.jobs):
-            new = as_rows(verdicts)
+            new = [asdict(verdict) for verdict in verdicts]
             others = [row for row in _kept(path) if row["name"] not in {n["name"] for n in new}]
-            path.write_text(json.dumps(others + new, indent=1) + "\n", encoding="utf-8")
+            path.write_text(table.as_json(others + new), encoding="utf-8")
             rows += new
     print(f"{len(rows)} attacks in {time.monotonic() - started:.0f} s")
     return rows

@@ -2,6 +2,7 @@
 
     python -m tests.attacks.bits                    every chapter, in a minute or two
     python -m tests.attacks.bits 01_spam
+    python -m tests.attacks.bits --write            every chapter, and the table into README.md
 
 A function that keeps its hidden inputs may fail on purpose. Of each kind of hidden case the student reads whether it
 passes, else whether an error or a wrong value came, and up to two of the check's known mistakes or the one general
@@ -9,8 +10,8 @@ diagnosis of the check. Nobody can choose all of this, since one answer must mak
 kinds end is free to choose, and counted apart.
 """
 
+import argparse
 import math
-import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,6 +24,9 @@ from autograder.cells import judged_cells, new_shell, run
 from helpers.checks.case import Case
 from helpers.checks.scoring import Check, finished
 
+from . import table
+
+BEGIN, END = "<!-- bits: made by python -m tests.attacks.bits -->", "<!-- end of bits -->"
 GENERAL = 28  # sentences of helpers.checks.diagnose and case that may stand in a line on a hidden case
 
 
@@ -80,12 +84,26 @@ def outcomes(mistakes: int) -> int:
     return 1 + 2 * (2 + mistakes + math.comb(mistakes, 2))
 
 
+def rows(chapters: list[str]) -> Iterator[list[str]]:
+    """Yield the rows of the table, those of chapters below its head."""
+    yield ["chapter", "kinds of hidden cases", "bits by how they end", "bits at most"]
+    for chapter in chapters:
+        kinds, ends, bits = map(sum, zip(*of_chapter(chapter).values(), strict=True))
+        yield [chapter, str(kinds), f"{ends:.0f}", f"{bits:,.0f}"]
+
+
 def main() -> None:
-    """Print the bound for each chapter."""
-    for chapter in sys.argv[1:] or sorted(p.name for p in paths.SOLUTIONS.glob("[0-9]*")):
-        found = of_chapter(chapter)
-        kinds, ends, bits = map(sum, zip(*found.values(), strict=True))
-        print(f"{chapter}: {kinds} kinds of hidden cases, {ends:.0f} bits by how they end, {bits:.0f} at most")
+    """Print the bounds, and write them where that is asked."""
+    parser = argparse.ArgumentParser(prog="python -m tests.attacks.bits", description="How much one grading tells.")
+    parser.add_argument("chapters", nargs="*", help="chapters (default: all)")
+    parser.add_argument("--write", action="store_true", help="put the table of all chapters into README.md")
+    chosen = parser.parse_args()
+    everything = paths.chapters()
+    made = table.markdown(rows(everything if chosen.write else chosen.chapters or everything))
+    print(made)
+    if chosen.write:
+        text = table.README.read_text(encoding="utf-8")
+        table.README.write_text(table.between(text, BEGIN, END, made), encoding="utf-8")
 
 
 if __name__ == "__main__":

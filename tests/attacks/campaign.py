@@ -7,7 +7,7 @@ import shutil
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from helpers.errors import CourseError
@@ -30,7 +30,6 @@ class Verdict:
 
     kind: str
     name: str
-    tries: str
     score: float | None = None
     twin: float | None = None
     findings: list[str] = field(default_factory=list)
@@ -137,7 +136,7 @@ class Course:
 
     def _judge(self, kind: str, attack: Attack) -> Verdict:
         name = evidence.known_as(attack.student, self.scores)
-        verdict = Verdict(kind, attack.name, attack.tries, self.scores.get(name), self.scores.get(twin(attack)))
+        verdict = Verdict(kind, attack.name, self.scores.get(name), self.scores.get(twin(attack)))
         verdict.seconds = self._seconds(attack, name)
         add = verdict.findings.append
         if (verdict.score or 0.0) > (verdict.twin or 0.0):
@@ -204,8 +203,3 @@ class Course:
         times = [t for t, _ in begins] + [self.ran.lines[-1][0] if self.ran.lines else 0.0]
         spans = [times[i + 1] - t for i, (t, line) in enumerate(begins) if f"/submitted/{attack.student}/" in line]
         return round(max(spans), 1) if spans else None
-
-
-def as_rows(verdicts: list[Verdict]) -> list[dict]:
-    """Return verdicts as plain data."""
-    return [asdict(v) for v in verdicts]

@@ -1,10 +1,20 @@
 """The tables of what succeeds, for the terminal and for the document."""
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 from .corpus import CLASSES, TITLES
 
+README = Path(__file__).with_name("README.md")
 BEGIN, END = "<!-- attacks: made by python -m tests.attacks -->", "<!-- end of attacks -->"
+
+
+def as_json(rows: list[dict]) -> str:
+    """Return results as JSON, a line for each attack, in the order of the classes."""
+    order = {attack.name: number for number, attack in enumerate(a for rows in CLASSES.values() for a in rows)}
+    lines = [json.dumps(row) for row in sorted(rows, key=lambda row: order[row["name"]])]
+    return "[\n" + ",\n".join(lines) + "\n]\n"
 
 
 def by_class(found: dict[str, list[dict]]) -> Iterator[list[str]]:
@@ -66,6 +76,11 @@ def _plain(cell: str) -> str:
 
 def into_document(text: str, found: dict[str, list[dict]]) -> str:
     """Return the document with the tables put between its marks."""
-    before, _, rest = text.partition(BEGIN)
     tables = "\n\n".join(markdown(rows(found)) for rows in (by_class, elsewhere, one_by_one))
-    return f"{before}{BEGIN}\n{tables}\n{END}{rest.partition(END)[2]}"
+    return between(text, BEGIN, END, tables)
+
+
+def between(text: str, begin: str, end: str, new: str) -> str:
+    """Return a document with something new between two marks."""
+    before, _, rest = text.partition(begin)
+    return f"{before}{begin}\n{new}\n{end}{rest.partition(end)[2]}"
