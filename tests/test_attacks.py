@@ -180,6 +180,7 @@ def test_formulas_and_names_in_tables(tmp_path):
     (tmp_path / "grades.csv").write_text('student,note\n=1+1,-\nada,"- no"\n-3,@x\n', encoding="utf-8")
     assert evidence.formulas(tmp_path) == ["=1+1", "- no", "@x"]
     assert evidence.known_as("[!.]*", ["_!.__-1a2b3c", "ada"]) == "_!.__-1a2b3c"
+    assert evidence.known_as("esc\x1b[2J", ["ada", "esc-7b8f00"]) == "esc-7b8f00"
     assert evidence.known_as("ada", ["ada", "adam"]) == "ada" and evidence.known_as("x", ["ada"]) == "x"
 
 

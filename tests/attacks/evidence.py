@@ -45,9 +45,10 @@ def scores(course: Path) -> dict[str, float]:
 
 
 def known_as(student: str, names) -> str:
-    """Return the name under which a grader has a student: it may have had to replace characters."""
+    """Return the name under which a grader has a student: it may have replaced characters, or have hashed the rest."""
     plain = re.sub(r"[^\w.-]", "_", student)[:100]
-    alike = [name for name in names if re.sub(r"[^\w.-]", "_", name)[:100].startswith(plain)]
+    hashed = re.compile(re.escape(re.match(r"[\w.-]*", student)[0]) + "-[0-9a-f]{6}")
+    alike = [n for n in names if re.sub(r"[^\w.-]", "_", n)[:100].startswith(plain) or hashed.fullmatch(n)]
     return student if student in names else next(iter(alike), student)
 
 
