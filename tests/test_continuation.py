@@ -87,6 +87,16 @@ def test_a_crash_in_a_call_costs_its_own_exercise(worker):
     assert scores(run(worker, job(right(1), broken, right(3)))) == [4.0, 0.0, 4.0]
 
 
+def test_what_a_cell_leaves_in_its_folder_is_in_nobodys_way(worker, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write = "import os\nopen('words.txt', 'w').write('x')\nprint(os.listdir())\n"
+    deep = "for _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')\n"
+    for more in (write, write + deep, write):
+        result = run(worker, job(right(1, more)))
+        assert scores(result) == [4.0] and result["cells"][0]["stdout"] == "['words.txt']\n"
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_three_crashes_are_gone_on_behind_and_a_fourth_is_not(sandboxed):
     crashes = [right(number, SEGFAULT) for number in range(2, 6)]
     result = run(sandboxed, job(right(1), *crashes[:3], right(9)))

@@ -4,8 +4,10 @@ For tests, and for systems on which nothing else works: the code runs as the use
 about its own score. What was earned before the process ends or is stopped counts.
 """
 
+import contextlib
 import multiprocessing
 import os
+import shutil
 import socket
 import tempfile
 import time
@@ -54,8 +56,9 @@ class InProcessWorker:
     def _once(self, job: Job) -> Verdict:
         """Run a job in one process, as far as that comes."""
         started = time.monotonic()
+        folder = tempfile.mkdtemp()  # its own, so that `open("words.txt", "w")` in a cell harms nobody's file
         ours, theirs = socket.socketpair()
-        self.child = self.context.Process(target=_run, args=(job, theirs), daemon=True)
+        self.child = self.context.Process(target=_run, args=(job, theirs, folder), daemon=True)
         with block_sigint():
             self.child.start()
         theirs.close()
@@ -65,6 +68,8 @@ class InProcessWorker:
             self.child.kill()
             self.child.join()
             ours.close()
+            with contextlib.suppress(RecursionError):  # of folders 1,000 deep
+                shutil.rmtree(folder, ignore_errors=True)
         return replace(verdict, seconds=time.monotonic() - started)
 
     def close(self) -> None:
@@ -135,14 +140,15 @@ def _notes(answer: Answer) -> list[str]:
     return [f"{answer.cell.id}: {end}"] if end else []
 
 
-def _run(job: Job, sock: socket.socket) -> None:
-    """In the child: run the cells in order and tell of each."""
+def _run(job: Job, sock: socket.socket, folder: str) -> None:
+    """In the child: run the cells in order, in a folder, and tell of each."""
     import torch
 
     from autograder.cells import new_shell
     from helpers.checks.stopped_cells import StoppedCells
 
     os.environ["BOW2LORA_SECRET"] = job.secret
+    os.chdir(folder)
     torch.set_num_threads(1)
     shell, stopped = new_shell(), StoppedCells()
     stopped.note_all(job.ended)

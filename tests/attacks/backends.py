@@ -43,7 +43,10 @@ class Ran:
 
 @dataclass(frozen=True)
 class Backend:
-    """A grader: commands with {course} in them, run one after the other from the project's root."""
+    """A grader: commands with {course} in them, run one after the other.
+
+    They work in the course's folder, since what attacks do to the working folder must not meet the project.
+    """
 
     name: str
     commands: tuple[tuple[str, ...], ...]
@@ -56,7 +59,7 @@ class Backend:
         ran, started = Ran(), time.monotonic()
         for command in self.commands:
             words = [word.replace("{course}", str(setting.course)) for word in command]
-            code = _run(words, setting, self.stock, limit - (time.monotonic() - started), ran)
+            code = _run(words, setting, limit - (time.monotonic() - started), ran)
             ran.code = code if code or code is None else ran.code
             if code is None:
                 break
@@ -98,11 +101,10 @@ def environment(setting: Setting) -> dict[str, str]:
     return os.environ | own | {"BOW2LORA_ATTACKED": str(setting.root), "JUPYTER_RUNTIME_DIR": str(home / "runtime")}
 
 
-def _run(words: list[str], setting: Setting, inside: bool, limit: float, ran: Ran) -> int | None:
+def _run(words: list[str], setting: Setting, limit: float, ran: Ran) -> int | None:
     """Run one command in a session of its own; returns its exit code, or None if it had to be stopped."""
-    where = setting.course if inside else paths.ROOT
     process = subprocess.Popen(
-        words, cwd=where, env=environment(setting), text=True, errors="replace", bufsize=1,
+        words, cwd=setting.course, env=environment(setting), text=True, errors="replace", bufsize=1,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
     )  # fmt: skip
     reader = threading.Thread(target=_read, args=(process.stdout, ran.lines), daemon=True)
