@@ -63,7 +63,7 @@ def test_chapter_02_says_of_few_labels_what_was_measured():
         if row["data"] == "clinc150" and row["chapter"] in ("01", "02"):
             rows[row["model"], row["labels"]] = row
     story = paths.source_text("02_word_vectors").read_text(encoding="utf-8")
-    said = story.partition("# Read the table against")[2].partition("# Now the table")[0]
+    said = story.partition("# Compare each row of the table")[2].partition("# Now the table")[0]
     said = " ".join(said.replace("#", "").split())
     rival, own = "TF-IDF, logistic regression", "mean of vectors of its requests"
     both = f"TF-IDF and {own}"

@@ -25,7 +25,7 @@ ASIDE = re.compile(r"!\[[^]]*]\([^)]*\)|<details>.*?</details>|\$\$.*?\$\$", re.
 NO_CLAUSES = {  # the beginning of a sentence that nobody quotes, and why
     "`StepTrainer` draws pairs and noise": "says what a helper does",
     "Train a model in place": "without it no weight moves, which every case sees",
-    "the check asks `memory_of`": "says how the check looks",
+    "For 128 or more queries and keys": "says how the check looks",
     "the check counts how many": "says how the check looks",
     "- A removed token (logit -inf": "only hidden cases see it: a shown one is missing",
     "how often it is used}, for every key": "says what is left open",

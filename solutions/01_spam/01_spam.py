@@ -6,8 +6,8 @@
 #
 # People have tried since the first mailboxes filled up. Hand-written rules came first, and lost. The winner was the
 # idea of this chapter: **turn the text into a vector of numbers, and learn from the numbers.** Every language model
-# since then works like this, up to the largest. Here the vector is a count of words, and you will write each step of
-# the way yourself.
+# since then works like this, even the largest. Here the vector is a count of words, and you will write each step of the
+# way yourself.
 #
 # ![The message win a prize goes through tokens to counts over five words, to a score and a probability of 0.88, which
 # is at least the threshold, so the message is spam. Below are the names of the parts: embedding g, classifier c,
@@ -17,7 +17,7 @@
 # counts of neighbouring pairs. You write the loop that trains it, the numbers that judge it, a threshold that fits what
 # errors cost, and a search engine from the same parts.
 #
-# **What you need.** Python and NumPy. Nothing from another chapter.
+# **What you need.** Python and NumPy, and nothing from another chapter.
 #
 # **Points and time.** 100 points: thirteen exercises checked by machine (80) and two short essays (20). Their minutes
 # add up to three and a half hours for someone who already knows the material; with reading and wrong turns, allow five
@@ -94,9 +94,9 @@ for text, p in zip(mine, ready_made.predict_proba(mine)[:, 1], strict=True):
     print(f"spam with probability {p:.2f} | {text}")
 
 # %% [markdown]
-# Nobody gave it a rule; it learned from labelled messages. It gets the first two right, takes good wishes for spam, and
-# lets an old trick through. Why? Once you have written what `TfidfVectorizer` does (exercises 3 to 8) and what
-# `LogisticRegression` learns (exercises 9 and 10), you can read the reason word by word. Let us begin with rules.
+# Nobody gave the filter a rule; it learned from labelled messages. It gets the first two right, takes good wishes for
+# spam, and lets an old trick through. Why? Once you have written what `TfidfVectorizer` does (exercises 3 to 8) and
+# what `LogisticRegression` learns (exercises 9 and 10), you can read the reason word by word. Let us begin with rules.
 #
 # ## Exercise 1: three rules (`rules`)
 #
@@ -112,19 +112,19 @@ for text, p in zip(mine, ready_made.predict_proba(mine)[:, 1], strict=True):
 # By hand: "WIN 100 now" has six letters, three of them capitals. Three is not *more than* half of six, so rule 2 says
 # no.
 #
-# Write one, then run the cell and the check, which judges what is there and names what is missing.
+# Write one function, then run the cell and the check, which judges what is there and names what is missing.
 #
 # <details><summary>Hint 1</summary>For whole words, compare sets: the words of the text and the medicines.</details>
 # <details><summary>Hint 2</summary>In a regular expression <code>\b</code> is the edge of a word, <code>\s+</code> is
 # white space, and <code>[&#36;£€]</code> is one of three signs.</details>
 # <details><summary>Hint 3</summary><code>re.search(pattern, text, re.IGNORECASE) is not None</code>, with a pattern
-# that begins <code>r"\bmake\s+[&#36;£€]\d..."</code></details>
+# that begins with <code>r"\bmake\s+[&#36;£€]\d..."</code></details>
 
 # %% exercise="rules"
 def names_medicine(text: str, medicines: set[str]) -> bool:
     r"""Return whether a word of the text is in `medicines`, a set of lower-case words, ignoring case.
 
-    A word is a longest run of letters, digits or underscores, `\w+`.
+    A word is a run of letters, digits or underscores that is as long as possible, `\w+`.
     """
     ### BEGIN SOLUTION
     return not medicines.isdisjoint(re.findall(r"\w+", text.lower()))
@@ -161,8 +161,8 @@ def promises_money(text: str) -> bool:
 #
 # 10 minutes, ★, 6 points
 #
-# A filter that calls nothing spam is right about two messages in three, and useless. Accuracy hides that, so count the
-# two kinds of error separately: spam that the filter lets through, and real messages that it throws away.
+# A filter that calls nothing spam is right about two messages in three, and yet it is useless. Accuracy hides that, so
+# count the two kinds of error separately: spam that the filter lets through, and real messages that it throws away.
 #
 # ![Nine messages with their labels, five spam and four ham, and the predictions below. Two spam messages are found
 # (TP), three are missed (FN), one ham message is thrown away (FP), three are kept. Precision is 2 of 3, recall 2 of
@@ -199,7 +199,7 @@ def precision_recall_f1(labels, predictions) -> tuple[float, float, float]:
 # %% check="judge" points=6
 
 # %% [markdown]
-# Now the rules meet the inbox. They learn nothing, so look at them where there are most messages, on the training part.
+# Now the rules meet the inbox. They learn nothing, so try them on the part with the most messages, the training part.
 # Read the table row by row: which rule would you trust to delete a message unread?
 
 # %% show
@@ -253,18 +253,18 @@ def tokenize(text: str) -> list[str]:
 # Then every token becomes a number, its **id**. There will always be words that are not in the vocabulary. All these
 # *unknown* words share one id, $V$.
 #
-# By hand: the documents `b a b` and `c a c d` contain a, b and c twice, d once. With $V = 2$ alphabetical order breaks
-# the tie between a, b and c: the vocabulary is `["a", "b"]`, and the tokens `b z a` have the ids `[1, 2, 0]`.
+# By hand: the documents `b a b` and `c a c d` contain a, b and c twice and d once. With $V = 2$ alphabetical order
+# breaks the tie between a, b and c: the vocabulary is `["a", "b"]`, and the tokens `b z a` have the ids `[1, 2, 0]`.
 #
 # <details><summary>Hint 1</summary><code>collections.Counter</code> counts; its <code>most_common</code> breaks ties
-# by order of appearance, which is not what is asked.</details>
+# by order of appearance, which is not what is asked for.</details>
 # <details><summary>Hint 2</summary>Sort by a pair: <code>key=lambda word: (-counts[word], word)</code>.</details>
 # <details><summary>Hint 3</summary>A dict from word to id makes look-up fast: <code>ids.get(token, V)</code>.
 # </details>
 
 # %% exercise="vocabulary"
 def build_vocabulary(documents: list[list[str]], size: int) -> list[str]:
-    """Return the `size` most frequent tokens, most frequent first; fewer if there are fewer.
+    """Return the `size` most frequent tokens, most frequent first, or all of them if there are fewer.
 
     documents: lists of tokens. Ties are broken alphabetically, in Python's own order of strings.
     """
@@ -284,7 +284,7 @@ def to_token_ids(tokens: list[str], vocabulary: list[str]) -> list[int]:
 # %% check="vocabulary" points=6
 
 # %% [markdown]
-# How large should the vocabulary be? The figure counts how often each word of the inbox occurs, most frequent first, on
+# How large should the vocabulary be? The figure shows how often each word of the inbox occurs, most frequent first, on
 # two logarithmic axes. In natural text the counts fall close to a straight line of slope -1, which is known as Zipf's
 # law: a few words are everywhere, and most are seen once or twice. Our invented inbox bends away from the line, because
 # its messages share a few hundred sentences.
@@ -321,7 +321,7 @@ plots.show(*figures.zipf(counts))
 # A message of ten words has at most ten entries that are not zero, out of thousands. So only those are stored, in a
 # *compressed sparse row* matrix (`scipy.sparse.csr_matrix`).
 #
-# By hand, with the vocabulary (this, is, a, sentence): "this is a sentence" is (1, 1, 1, 1), and "A sentence", once in
+# By hand, with the vocabulary (this, is, a, sentence): "this is a sentence" is (1, 1, 1, 1), and "A sentence", put into
 # lower case, is (0, 0, 1, 1). One word alone gives a vector with a single 1: the *one-hot* vector, from which chapter
 # 02 starts.
 #
@@ -359,8 +359,8 @@ def bag_of_words(documents: list[list[str]], vocabulary: list[str], binary: bool
 # %% check="bag" points=7
 
 # %% [markdown]
-# By hand once, then the library: scikit-learn's `CountVectorizer` makes the same matrix. For thousands of messages the
-# cells below use its counts in place of yours, since a right answer may still be a slow loop.
+# You have now written it by hand once; scikit-learn's `CountVectorizer` makes the same matrix. For thousands of
+# messages the cells below use its counts in place of yours, since a correct answer may still be a slow loop.
 
 # %% show
 bags, ours = counted(train_tokens, vocabulary), sparse.csr_matrix(bag_of_words(train_tokens[:500], vocabulary))
@@ -463,10 +463,10 @@ def term_frequency(tokens: list[str], vocabulary: list[str], kind: str = "raw") 
 #
 # 9 minutes, ★★, 5 points
 #
-# "The" is in nearly every message, so it tells you nothing. "Bitcoin" is in few. The fewer documents contain a word,
-# the more it should weigh. Take two tiny documents, "This is a sentence. This is another sentence." and "This is not a
-# sentence. Yet another not a sentence". Both contain "sentence", so its weight is 0; only words that tell the two apart
-# get a weight above 0 (logarithms to base 10):
+# "The" is in nearly every message, so it tells you nothing. "Bitcoin" is in few of them. The fewer documents contain a
+# word, the more it should weigh. Take two tiny documents, "This is a sentence. This is another sentence." and "This is
+# not a sentence. Yet another not a sentence". Both contain "sentence", so its weight is 0; only words that tell the two
+# apart get a weight above 0 (logarithms to base 10):
 #
 # ![Second document over sentence, not and Yet: term frequencies 2, 2, 1 times inverse document frequencies 0, 0.301,
 # 0.301 are 0, 0.602, 0.301.](figures/weights.svg)
@@ -496,9 +496,9 @@ def term_frequency(tokens: list[str], vocabulary: list[str], kind: str = "raw") 
 def inverse_document_frequency(counts: sparse.csr_matrix, kind: str = "log", base: float = math.e) -> np.ndarray:
     """Return the weight of each vocabulary word, shape (V,).
 
-    counts: (N, V) sparse counts, no 0 stored, not modified; empty documents count in N like all others.
+    counts: (N, V) sparse counts, without stored zeros, not modified; empty documents count in N like all others.
     kind: "log", "log1" or "smooth"; base: of the logarithm.
-    A word that is in no document gets 0 in the kind "log"; the other two need no exception.
+    A word that is in no document gets 0 with the kind "log"; the other two kinds need no exception.
     """
     ### BEGIN SOLUTION
     N = counts.shape[0]
@@ -529,7 +529,7 @@ print(reading.weights_table(seven_words, *(term_frequency(t, seven_words) for t 
 # table's two columns), and <em>ratio</em>, N/N_j (1 and 2). With them, a word in one of 5,000 messages weighs 5,000
 # times as much as a word in all of them, so a single rare word would decide a message.</details>
 #
-# Which words of the inbox are unimportant? The words with the lowest IDF are what others call **stop words**; here you
+# Which words of the inbox are unimportant? The words with the lowest IDF are usually called **stop words**; here you
 # find them without a list.
 
 # %% show
@@ -541,7 +541,7 @@ plots.show(*figures.idf_bars(vocabulary, idf))
 #
 # 15 minutes, ★★, 7 points
 #
-# Multiply the two, and a word counts if it is frequent *here* and rare *elsewhere*:
+# Multiply the two weights, and a word counts if it is frequent *here* and rare *elsewhere*:
 #
 # $$\text{TF-IDF}(w, x) = \text{TF}(w, x) \times \text{IDF}(w)$$
 #
@@ -569,7 +569,7 @@ plots.show(*figures.idf_bars(vocabulary, idf))
 # rows. Keep the (N, V) matrices sparse, and think of a row whose norm is 0.</details>
 # <details><summary>Hint 1</summary>Multiplying a sparse matrix by a diagonal one scales its columns (from the right)
 # or its rows (from the left): <code>sparse.diags(idf)</code>.</details>
-# <details><summary>Hint 2</summary>The squared norms of the rows:
+# <details><summary>Hint 2</summary>The squared norms of the rows are
 # <code>np.asarray(x.multiply(x).sum(axis=1)).ravel()</code>.</details>
 # <details><summary>Hint 3</summary>Replace norms of 0 with 1 before you divide. <code>.tocsr()</code> turns any sparse
 # matrix into CSR form.</details>
@@ -606,8 +606,8 @@ def cosine_similarity(a: sparse.csr_matrix, b: sparse.csr_matrix) -> np.ndarray:
 # %% check="tfidf" points=7
 
 # %% [markdown]
-# Again the library agrees, with and without smoothing (scikit-learn adds 1 to the IDF in both cases). Then a first use:
-# which message is most like a given one?
+# Again the library agrees, with and without smoothing (scikit-learn adds 1 to the IDF in both cases). Then put your
+# functions to a first use: which message is most like a given one?
 
 # %% show
 for smooth in (True, False):
@@ -666,8 +666,8 @@ print(reading.most_alike((0, 1, 2), train.texts, lambda i: cosine_similarity(wei
 # features carry the errors back to the weights, (V,), where the penalty adds its part.</details>
 # <details><summary>Hint 1</summary>The features may be dense or sparse; <code>features @ weights</code> and
 # <code>features.T @ error</code> work for both.</details>
-# <details><summary>Hint 2</summary>Both logarithms in one: <code>np.logaddexp(0, z) - y * z</code>. Check it for
-# y = 0 and y = 1.</details>
+# <details><summary>Hint 2</summary>Both logarithms in one expression: <code>np.logaddexp(0, z) - y * z</code>. Check it
+# for y = 0 and y = 1.</details>
 # <details><summary>Hint 3</summary><code>scipy.special.expit</code> is a sigmoid that does not overflow.</details>
 
 # %% exercise="logistic"
@@ -699,7 +699,7 @@ _, by_hand, _ = logistic_loss_and_gradient(start, 0.1, weighted[:200], train.lab
 print(f"largest difference from autograd: {np.abs(np.asarray(by_hand) - w.grad.numpy()).max():.1e}")
 
 # %% [markdown]
-# With your loss and your gradient, a general optimiser finds the lowest point. scikit-learn finds the same one:
+# With your loss and your gradient, a general optimiser finds the minimum. scikit-learn finds the same one:
 # `LogisticRegression` minimises the same loss on another scale, and its `C` is $1 / (\lambda N)$. (A `C` of 10 is a
 # light penalty. You could choose it on the validation part, as we shall choose the threshold.)
 
@@ -789,7 +789,7 @@ plots.show(*figures.losses_of_steps(list(map(float, losses)), list(map(float, of
 
 # %% [markdown]
 # The small batches are noisy, and they win by far: with the same number of looks at messages they bring the loss most
-# of the way down. They do not reach the lowest point, and they need not: we want to be right about new messages. Later
+# of the way down. They do not reach the minimum, and they need not: we want to be right about new messages. Later
 # chapters use the course's own loop, `fit`, which goes through the same cycle of batch, gradient and step.
 
 # %% [markdown]
@@ -813,12 +813,12 @@ plots.show(*figures.losses_of_steps(list(map(float, losses)), list(map(float, of
 # $$p(y) = \frac{N_y}{N} \qquad
 # p(v_j \mid y) = \frac{\alpha + \sum_{i: y_i = y} h_{ij}}{\alpha V + \sum_k \sum_{i: y_i = y} h_{ik}}$$
 #
-# Here $N_y$ is the number of messages of class $y$, and $h_{ij}$ how often word $j$ occurs in message $i$. The $\alpha$
-# (1 by default: *Laplace smoothing*) keeps a word that one class has never seen from having probability 0. Bayes' rule
-# leads back to the question that matters, how likely spam is given the message: $p(y \mid x) = p(x \mid y) \, p(y) /
-# p(x)$. A message is scored by its log odds: how much likelier is spam than ham? In the ratio of the two, $p(x)$
-# cancels, so nobody has to know it. The product of a thousand probabilities underflows to 0; the sum of their
-# logarithms is an ordinary number.
+# Here $N_y$ is the number of messages of class $y$, and $h_{ij}$ is how often word $j$ occurs in message $i$. The
+# constant $\alpha$ (1 by default: *Laplace smoothing*) keeps a word that one class has never seen from having
+# probability 0. Bayes' rule leads back to the question that matters, how likely spam is given the message: $p(y \mid x)
+# = p(x \mid y) \, p(y) / p(x)$. A message is scored by its log odds: how much likelier is spam than ham? In the ratio
+# of the two, $p(x)$ cancels, so nobody has to know it. The product of a thousand probabilities underflows to 0; the sum
+# of their logarithms is an ordinary number.
 #
 # $$z = \log \frac{p(y{=}1)}{p(y{=}0)} + \sum_j h_j \log \frac{p(v_j \mid 1)}{p(v_j \mid 0)}$$
 #
@@ -831,8 +831,8 @@ plots.show(*figures.losses_of_steps(list(map(float, losses)), list(map(float, of
 # return logarithms. In <code>naive_bayes_scores</code>, every word has one number, the same in all messages, that is
 # positive if the word is likelier in spam: weight these V numbers by the counts and add the log odds of the
 # prior.</details>
-# <details><summary>Hint 1</summary>The rows of one class: <code>counts[labels == y]</code>. Their sum over axis 0 is a
-# matrix of one row; <code>np.asarray(...).ravel()</code> makes it (V,).</details>
+# <details><summary>Hint 1</summary>The rows of one class are <code>counts[labels == y]</code>. Their sum over axis 0 is
+# a matrix of one row; <code>np.asarray(...).ravel()</code> makes it (V,).</details>
 # <details><summary>Hint 2</summary>The scores are one matrix product: <code>counts @ (log_likelihood[1] -
 # log_likelihood[0])</code>, plus the prior's log odds.</details>
 
@@ -874,8 +874,8 @@ def naive_bayes_scores(counts, log_prior: np.ndarray, log_likelihood: np.ndarray
 # $$\text{TPR}(t) = \frac{\text{spam with score} \ge t}{\text{all spam}} \qquad
 # \text{FPR}(t) = \frac{\text{ham with score} \ge t}{\text{all ham}}$$
 #
-# The **ROC curve** plots the true positive rate against the false positive rate, one point for each *different* score:
-# messages with equal scores enter together. It shows all trade-offs at once and leaves the choice to you.
+# The **ROC curve** plots the true positive rate against the false positive rate, one point for each *distinct* score:
+# messages with equal scores are added together. It shows all trade-offs at once and leaves the choice to you.
 #
 # The best threshold depends on what the errors cost. If a lost real message costs `cost_false_alarm` and spam that gets
 # through costs `cost_miss`, take the threshold with the smallest total cost. The candidates are the scores themselves
@@ -897,7 +897,7 @@ def naive_bayes_scores(counts, log_prior: np.ndarray, log_likelihood: np.ndarray
 
 # %% exercise="curves"
 def roc_points(labels, scores) -> tuple[np.ndarray, np.ndarray]:
-    """Return (FPR, TPR), two arrays: at (0, 0), where t is above all scores, then at each different score, descending.
+    """Return (FPR, TPR), two arrays: first 0 and 0, where t is above all scores, then one for each score, descending.
 
     labels: (N,) of 0 and 1, both present; scores: (N,), floats or integers (unsigned ones, too), of any size and sign.
     Both may be lists. Each array has shape (different scores + 1,).
@@ -977,7 +977,7 @@ print(costs_at({"left at 0": 0.0, **chosen, "by thinking": math.log(5)}, parts, 
 plots.show(*figures.confusion_at(test.labels, scores, (0.0, chosen["validation"]), precision_recall_f1))
 
 # %% [markdown]
-# One split is an anecdote. Here are five, with scikit-learn's regression, in costs per 1,000 messages:
+# One split is an anecdote. Here are the costs per 1,000 messages for five splits, with scikit-learn's regression:
 
 # %% show
 print(promised_and_charged(messages, best_threshold, seeds=range(5), false_alarm=5, miss=1))
@@ -1017,8 +1017,8 @@ print(where_spam_is_rare(*pooled["logistic regression on TF-IDF"], shares, least
 
 # %% [markdown]
 # With one spam message in a hundred, four of five messages that the filter throws away are real mail. The moved
-# threshold keeps the promise of 5/6, and then lets nearly all spam through: the words alone are seldom enough to be
-# sure. A provider has more to go on, such as the sender.
+# threshold keeps the promise of 5/6, but it lets nearly all spam through: the words alone are seldom enough to be sure.
+# A provider has more to go on, such as the sender.
 
 # %% [markdown]
 # ## What did it learn?
@@ -1048,7 +1048,7 @@ for name, (before, after) in unlinked.items():
 
 # %% [markdown]
 # Links are worth four to six points of F1. Some of that is fair, since real filters read links, too; but here we cannot
-# tell the two apart. Readable weights are useful for this: they show *why* a score is good. Keep it in mind when you
+# tell the two apart. Readable weights are useful for this: they show *why* a score is good. Keep this in mind when you
 # read scores on data that somebody generated.
 #
 # Now you can say what fooled the filter at the beginning. Here are the same messages under your own weights, each with
@@ -1061,8 +1061,8 @@ print(reading.moved_by(mine, mine_weighted, weights, bias, vocabulary))
 
 # %% [markdown]
 # Where does it fail on the test part? Here are the eight messages labelled ham that look most like spam to it. Read
-# them aloud, as the person to whom they were sent. People make the labels of real data, and people err; so between one
-# and two per cent of this inbox is labelled wrongly on purpose.
+# them aloud, as if you were the person to whom they were sent. People make the labels of real data, and people err; so
+# between one and two per cent of this inbox is labelled wrongly on purpose.
 
 # %% show
 false_alarms = [i for i in np.argsort(-scores) if test.labels[i] == 0][:8]
@@ -1117,14 +1117,14 @@ print(reading.moved_by([test.texts[i] for i in false_alarms], test_weighted[fals
 # \frac{\text{TF}(w, d) \cdot (k_1 + 1)}
 # {\text{TF}(w, d) + k_1 \cdot \big(1 - b + b \cdot \frac{|d|}{\text{avgdl}}\big)}$$
 #
-# TF is the raw count, $|d|$ the number of tokens of $d$, and avgdl the mean of that over all documents. $k_1$ sets how
-# soon repeating a word stops helping (*saturation*), $b$ how much long documents are penalised (*length normalisation*;
-# 0 is not at all, 1 is fully).
+# TF is the raw count, $|d|$ the number of tokens of $d$, and avgdl the mean of $|d|$ over all documents. $k_1$ sets how
+# soon repeating a word stops helping (*saturation*), and $b$ sets how much long documents are penalised (*length
+# normalisation*; 0 means not at all, 1 means fully).
 #
-# By hand, on the two documents above with $\text{IDF} = \log_{10}(N / N_j)$, $k_1 = 1.5$ and $b = 0.75$: for the query
-# "not sentence", "sentence" is in both and weighs 0; "not" occurs twice in the second document, which has 10 tokens,
-# with avgdl 9. The fraction is $2 \cdot 2.5 / (2 + 1.5 \cdot (0.25 + 0.75 \cdot 10/9)) = 1.3793$, and times 0.30103 it
-# is 0.4152. The first document scores 0.
+# By hand, on the two documents above with $\text{IDF} = \log_{10}(N / N_j)$, $k_1 = 1.5$ and $b = 0.75$: in the query
+# "not sentence", "sentence" is in both documents and weighs 0; "not" occurs twice in the second document, which has 10
+# tokens, with avgdl 9. The fraction is $2 \cdot 2.5 / (2 + 1.5 \cdot (0.25 + 0.75 \cdot 10/9)) = 1.3793$, and times
+# 0.30103 it is 0.4152. The first document scores 0.
 #
 # <details><summary>Plan</summary>Find the mean length of all documents first. Then give each document a sum of its own,
 # N in all: go through the <code>query</code> word by word, and wherever both the document and <code>idf</code> know the
@@ -1140,9 +1140,9 @@ def bm25_scores(
 ) -> np.ndarray:
     """Return the BM25 score of each document for a query, shape (N,).
 
-    query: tokens, a word that occurs twice counts twice; documents: N lists of tokens; words are compared as they are.
-    idf: weight of each known word, perhaps negative; a query word that is not in it adds nothing, nor does a word that
-    the document does not contain. k1, b: saturation and length; avgdl counts empty documents, too.
+    query: tokens (a word that occurs twice counts twice); documents: N lists of tokens; words are compared as they are.
+    idf: the weight of each known word, perhaps negative; a query word that is not in it adds nothing, nor does a word
+    that the document does not contain. k1, b: saturation and length; avgdl counts empty documents, too.
     Where there is nothing to sum (an empty query, an empty document, all documents empty) the score is 0; no documents
     give no scores.
     """
@@ -1182,8 +1182,8 @@ for text in ("lost my bike near the library", "lost my bicycle near the library"
     print(reading.best(train.texts, ours))
 
 # %% [markdown]
-# The second query finds only other things that were lost: no message contains the word "bicycle", so it adds nothing. A
-# list of words cannot know that a bicycle is a bike. Chapter 02 starts from there.
+# The second query finds only other things that were lost: no message contains the word "bicycle", so that word adds
+# nothing. A list of words cannot know that a bicycle is a bike. Chapter 02 starts from there.
 
 # %% [markdown]
 # ## Swap the parts: embedding and classifier
@@ -1193,8 +1193,8 @@ for text in ("lost my bike near the library", "lost my bicycle near the library"
 # touching the other, so let us try all pairs. Two parts are new. The third classifier needs no training at all: the
 # five most similar training messages vote (*nearest neighbours*). The last embedding has no words: its n-grams are
 # three *characters* long, and it may see through a disguise such as "fr33". All embeddings have the same size $V$, so
-# bigrams take the places of rare words. Nothing is chosen here any more, so all pairs learn from the training and the
-# validation part together. And since one split is an anecdote, there are five.
+# bigrams take the place of rare words. No setting is chosen here any more, so all pairs learn from the training and the
+# validation part together. And since one split is an anecdote, there are five splits.
 
 # %% given
 def tfidf_features(parts: list[list[list[str]]], size: int) -> list[sparse.csr_matrix]:
@@ -1239,7 +1239,7 @@ claim("F1 of spam, mean of five splits, counts: naive Bayes above logistic regre
 ### END CLAIMS
 
 # %% [markdown]
-# The numbers in brackets are the lowest and the highest of the splits. Words with bigrams are the best embedding under
+# The numbers in brackets are the lowest and the highest of the splits. Words with bigrams are the best embedding for
 # every classifier, and naive Bayes on them has the highest mean, just above logistic regression on them; on plain
 # counts its lead is larger. So a model that only counts does as well as one that is trained. Why?
 #
@@ -1265,7 +1265,7 @@ for row, name in ((plain, "counts"), (bigrams, "bigrams")):
 # %% [markdown]
 # Every pair looks far better, although nothing about it has changed. The neighbours, which do nothing but remember, are
 # now the best in all rows but one. And where naive Bayes was ahead, logistic regression gains more: on counts it draws
-# level, on bigrams it moves ahead. Now the penalty, on new core sentences again:
+# level, on bigrams it moves ahead. Now try the penalty, on new core sentences again:
 
 # %% show
 by_penalty = splits.f1_by_penalty(by_core, SEEDS, precision_recall_f1)
@@ -1288,9 +1288,9 @@ print(splits.disguised_table(by_core, SEEDS, C))
 
 # %% [markdown]
 # Characters catch a little more spam than words, but not where a word is disguised. There the words alone do well, and
-# undoing the disguise does not help: hardly any honest message contains "fr33", so it is itself a sign of spam. (Of
-# some 140 disguised messages a share of 0.75 has a standard error of 0.04, so these three are level.) A disguise works
-# until the filter has seen it.
+# undoing the disguise does not help: hardly any honest message contains "fr33", so it is itself a sign of spam. (A
+# share of 0.75, measured on some 140 disguised messages, has a standard error of 0.04, so these three are level.) A
+# disguise works until the filter has seen it.
 
 # %% [markdown]
 # ## Essay 2: which part matters?
@@ -1300,9 +1300,9 @@ print(splits.disguised_table(by_core, SEEDS, C))
 # From the table: does the choice of the embedding or of the classifier change F1 more? Name one pair that is worse than
 # you would have expected, and say why these two do not suit each other. Then look at the two ways to split: every
 # classifier does better on a random split, although nothing about it has changed. Why, and what would you split by if
-# these were the mails of a real firm? Finally, look at the ranges over the five splits. A split has about a thousand
-# test messages, a third of them spam: how large a difference in F1 would you believe from one split? (A share $p$
-# measured on $n$ messages has a standard error of about $\sqrt{p(1-p)/n}$. And are messages from the same core
+# these were the messages of a real company? Finally, look at the ranges over the five splits. A split has about a
+# thousand test messages, a third of them spam: how large a difference in F1 would you believe from one split? (A share
+# $p$ measured on $n$ messages has a standard error of about $\sqrt{p(1-p)/n}$. And are messages from the same core
 # sentence independent?) About 150 words.
 
 # %% [markdown] essay="swap" points=10
@@ -1338,10 +1338,10 @@ print(splits.disguised_table(by_core, SEEDS, C))
 #   italian" is *translate*), with 1, 5 or 10 examples of each to learn from and 4,500 questions to answer ([Larson
 #   and others 2019](https://aclanthology.org/D19-1131/)). The score is accuracy; guessing gets 0.007.
 #
-# Where labels abound and single words decide, words are enough. With one example of an intent, a model has to know
-# already that *film* and *movie* mean the same. One model has to take both exams. For this chapter it is TF-IDF with
-# logistic regression, both scikit-learn's: yours agree with them, and theirs handle more than two classes. The last
-# table has naive Bayes on the same runs.
+# Where labels are plentiful and single words decide, counting words is enough. With one example of an intent, a model
+# has to know already that *film* and *movie* mean the same. One model has to take both exams. For this chapter it is
+# TF-IDF with logistic regression, both scikit-learn's: yours agree with them, and theirs handle more than two classes.
+# The last table shows naive Bayes on the same runs.
 
 # %% show
 RUNS = 5  ### small: 1
@@ -1352,9 +1352,9 @@ print(beside_the_benchmarks(range(SEED, SEED + RUNS), EVERY_TEXT))
 
 # %% [markdown]
 # Compare the rows. On real messages naive Bayes on counts is level with logistic regression (0.942 and 0.939), and on
-# the inbox it is ahead (0.780 and 0.757). On intents it is behind: with five labels each it reaches 0.526 on counts and
-# 0.685 on TF-IDF, logistic regression 0.721. The leaderboard takes one model for both exams, so it takes logistic
-# regression.
+# the inbox it is ahead (0.780 and 0.757). On intents it is behind: with five labels for each intent it reaches 0.526 on
+# counts and 0.685 on TF-IDF, while logistic regression reaches 0.721. The leaderboard takes one model for both exams,
+# so it takes logistic regression.
 #
 # On real messages a bag of words with 4,000 labels is hard to beat. On new core sentences it is far weaker, and with a
 # single example of an intent it is right in fewer than half of the cases. The course sets out to close these two gaps.

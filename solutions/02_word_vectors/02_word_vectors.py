@@ -2,8 +2,8 @@
 # # 02 Word vectors: meaning from company
 #
 # *I left my zorp at the bus stop, and when I came back it was wet.* You have never seen a **zorp**, yet you know a good
-# deal about it: you can carry it, you can forget it, and rain gets at it. Nobody gave you a definition. You read the
-# words around it, and that was enough.
+# deal about it: you can carry it, you can leave it behind, and rain can soak it. Nobody gave you a definition. You read
+# the words around it, and that was enough.
 #
 # This chapter makes a computer do the same. Chapter 01 ended with a search that could not know that a *bicycle* is a
 # *bike*: to a bag of words any two words are equally different. Here each word becomes a point in space, a list of a
@@ -34,7 +34,7 @@
 # on a click.
 #
 # **Shapes.** $V$ words, $d$ dimensions, $T$ positions in a text. A word is a *row*: the table of all word vectors is
-# $(V, d)$. Texts that write words as columns have its transpose.
+# $(V, d)$. Texts that write words as columns use the transpose of this table.
 
 # %% given
 from itertools import combinations
@@ -59,8 +59,8 @@ notebook.prepare("02_word_vectors")
 # %% [markdown]
 # ## The text: the docs
 #
-# To learn words from their company you need text, the more the better. Ours is the documentation of Python and of five
-# libraries that you have installed: NumPy, SciPy, scikit-learn, PyTorch and Matplotlib. A *word* here is a letter
+# To learn words from their company you need text, and the more the better. Ours is the documentation of Python and of
+# five libraries that you have installed: NumPy, SciPy, scikit-learn, PyTorch and Matplotlib. A *word* here is a letter
 # followed by letters, digits or underscores, in lower case, so `float32` and `n_samples` are words. Words that occur
 # fewer than five times are left out: three sightings of a zorp would not be enough.
 
@@ -82,7 +82,7 @@ print(docs, f"{len(corpus.ids):,} words of text, {V:,} different: {', '.join(cor
 #
 # What should make two words close? That they appear in the same company. So count it. In the **term-document matrix**
 # $D$ each word has a row and each of the $N$ documents a column. From it we get the **term-term matrix** (or
-# co-occurrence matrix), which holds how often two words meet:
+# co-occurrence matrix), which counts how often two words meet:
 #
 # $$X = D \, D^\top, \qquad X_{wc} = \sum_{j=1}^{N} D_{wj} D_{cj} .$$
 #
@@ -96,7 +96,7 @@ print(docs, f"{len(corpus.ids):,} words of text, {V:,} different: {', '.join(cor
 # above, minus 0.737 and 1.585 below; PPMI puts 0 in place of minus 0.737.](figures/ppmi.svg)
 #
 # With $n$ for the sum of all counts, chance alone would give $(\text{row sum} \times \text{column sum}) / n$. The
-# logarithm of the ratio of the two is **pointwise mutual information** (Church and Hanks 1990):
+# logarithm of the ratio of a count to this expectation is **pointwise mutual information** (Church and Hanks 1990):
 #
 # $$\text{PMI}(w, c) = \log_2 \frac{P(w, c)}{P(w) \, P(c)}, \qquad
 # P(w, c) = \frac{X_{wc}}{n}, \quad P(w) = \frac{\sum_c X_{wc}}{n}, \quad P(c) = \frac{\sum_w X_{wc}}{n},
@@ -106,24 +106,24 @@ print(docs, f"{len(corpus.ids):,} words of text, {V:,} different: {', '.join(cor
 # the logarithm would be minus infinity; the convention is to put 0 there, too, which stands for *nothing known*. And
 # because it takes a lot of text to be sure of a negative value, **positive PMI**, PPMI, replaces all of them with 0.
 #
-# By hand: the counts in the drawing have $n = 6$, row sums $(4, 2)$ and column sums $(5, 1)$. The first cell has
-# $\log_2 \frac{4/6}{(4/6)(5/6)} = \log_2 \frac{6}{5} = 0.2630$; the lower row has $\log_2 \frac{3}{5} = -0.7370$ and
-# $\log_2 3 = 1.5850$.
+# By hand: the counts in the drawing have $n = 6$, row sums $(4, 2)$ and column sums $(5, 1)$. The PMI of the first cell
+# is $\log_2 \frac{4/6}{(4/6)(5/6)} = \log_2 \frac{6}{5} = 0.2630$; in the lower row it is $\log_2 \frac{3}{5} =
+# -0.7370$ and $\log_2 3 = 1.5850$.
 #
-# <details><summary>Plan</summary><code>cooccurrences</code> is the first formula of the text, for all pairs of words at
-# once: (V, N) becomes (V, V). In <code>ppmi</code>, the sums of the rows, of the columns and of everything tell you
-# what chance expects in each cell, (V, C); compare <code>counts</code> with that. Take logarithms only where a pair was
+# <details><summary>Plan</summary><code>cooccurrences</code> is the first formula above, for all pairs of words at once:
+# (V, N) becomes (V, V). In <code>ppmi</code>, the sums of the rows, of the columns and of everything tell you what
+# chance expects in each cell, (V, C); compare <code>counts</code> with that. Take logarithms only where a pair was
 # seen, and let <code>positive</code> decide at the end what becomes of the negative ones.</details>
-# <details><summary>Hint 1</summary><code>counts.sum(axis=1, keepdims=True)</code> has shape (V, 1), and with the sums
-# of the columns, (1, C), it makes the whole table of expected counts, n times too large.</details>
-# <details><summary>Hint 2</summary>All four sums in one: the ratio is X times n, divided by row sum times column
-# sum.</details>
+# <details><summary>Hint 1</summary><code>counts.sum(axis=1, keepdims=True)</code> has shape (V, 1); multiplied by the
+# sums of the columns, (1, C), it gives the whole table of expected counts, n times too large.</details>
+# <details><summary>Hint 2</summary>With all sums in one formula, the ratio is X times n, divided by row sum times
+# column sum.</details>
 # <details><summary>Hint 3</summary>Take logarithms only where the count is above 0:
 # <code>out[seen] = np.log2(ratio[seen])</code>.</details>
 
 # %% exercise="ppmi"
 def cooccurrences(term_document: np.ndarray) -> np.ndarray:
-    """Return how often two words meet, summed over documents, shape (V, V).
+    """Return how often each pair of words meets, summed over documents, shape (V, V).
 
     term_document: (V, N) counts, a row for each word.
     """
@@ -133,10 +133,10 @@ def cooccurrences(term_document: np.ndarray) -> np.ndarray:
 
 
 def ppmi(counts: np.ndarray, positive: bool = True) -> np.ndarray:
-    """Return the PPMI of each pair, or the PMI with its negative values if not `positive`, base 2, shape (V, C).
+    """Return the PPMI of each pair, to base 2, shape (V, C); if not `positive`, the PMI with its negative values.
 
-    counts: (V, C), how often word w and context c were seen together, 0 or more; not only square and symmetric tables.
-    P(w) uses the sums of rows, P(c) the sums of columns. A pair that was never seen gets 0 in both kinds,
+    counts: (V, C), how often word w and context c were seen together, 0 or more; the table need not be square or
+    symmetric. P(w) uses the sums of rows, P(c) the sums of columns. A pair that was never seen gets 0 in both cases,
     also where a whole row, or the table, is zero.
     """
     ### BEGIN SOLUTION
@@ -150,12 +150,12 @@ def ppmi(counts: np.ndarray, positive: bool = True) -> np.ndarray:
 # %% check="ppmi" points=7
 
 # %% [markdown]
-# Take seven words in three short documents of nine words each. The rows of $X = D D^\top$ add up to 18, 18, 9, 27, 18,
-# 72 and 81, the whole table to 243. Look at the last row: `person` occurs with every word, and its row has the largest
-# sum of all, yet its PPMI is 0 *everywhere*. It occurs three times in each document, and the documents are equally
-# long, so it meets every word exactly as often as chance predicts: `spring` $81 \cdot 18 / 243 = 6$ times. This is a
-# stop word, found without a list: company that everybody keeps tells you nothing. (In documents of different length the
-# result would be less clean.)
+# Take seven words in three short documents of nine words each. The row sums of $X = D D^\top$ are 18, 18, 9, 27, 18, 72
+# and 81, and the whole table adds up to 243. Look at the last row: `person` occurs with every word, and its row has the
+# largest sum of all, yet its PPMI is 0 *everywhere*. It occurs three times in each document, and the documents are
+# equally long, so it meets every word exactly as often as chance predicts: it meets `spring` $81 \cdot 18 / 243 = 6$
+# times. This is a stop word, found without a list: company that everybody keeps tells you nothing. (In documents of
+# different lengths the result would be less clean.)
 
 # %% show exact=true
 seven_words = ["spring", "flowers", "bounce", "ball", "game", "like", "person"]
@@ -188,21 +188,21 @@ plots.show(*figures.meetings(seven_words, meetings, seven_ppmi))
 # (length 1, at right angles to one another; libraries write $V^\top$ for $W^\top$, but $V$ counts words here). The
 # first $k$ patterns give the best possible approximation of rank $k$ (Eckart and Young 1936). The word vectors are the
 # rows of $U_k S_k$, shape $(V, k)$. Why times $S$? Because $X X^\top = (U S)(U S)^\top$: the rows of $U S$ have the
-# same dot products, lengths and angles as those of $X$, and the cut drops the axes that matter least to them. Applied
-# to a term-*document* matrix this is **latent semantic indexing** (LSI; Deerwester and others 1990). We apply it to the
-# PPMI of word and *word*, and call the result **PPMI-SVD**.
+# same dot products, lengths and angles as those of $X$, and keeping only $k$ of them drops the axes that contribute
+# least. Applied to a term-*document* matrix this is **latent semantic indexing** (LSI; Deerwester and others 1990). We
+# apply it to the PPMI of words with *words*, and call the result **PPMI-SVD**.
 #
 # To *look* at vectors you want the two dimensions that spread the points most: their **principal components** (PCA).
 # That is the same decomposition with one step before it: subtract the mean of each column. The coordinates are $U_k
 # S_k$ of the centred points.
 #
 # By hand: $X = \begin{pmatrix} 3 & 0 \\ 0 & 2 \\ 4 & 0 \end{pmatrix}$ has $s = (5, 2)$: the first pattern is column 1,
-# of length $\sqrt{9 + 16}$. With $k = 1$ the vectors are $(3, 0, 4)$.
+# whose length is $\sqrt{9 + 16}$. With $k = 1$ the three words have the vectors $(3)$, $(0)$ and $(4)$.
 #
 # <details><summary>Plan</summary>In <code>truncated_svd</code>, decompose the whole <code>matrix</code>, keep the first
 # <code>k</code> columns of U and the first <code>k</code> singular values, and let each value stretch its own column.
-# In <code>pca</code>, take the one step that the text puts in front, hand the result to <code>truncated_svd</code>, and
-# keep the part that you need.</details>
+# In <code>pca</code>, take the one step that comes first in the text, hand the result to <code>truncated_svd</code>,
+# and keep the part that you need.</details>
 # <details><summary>Hint 1</summary><code>np.linalg.svd(matrix, full_matrices=False)</code> returns U, the singular
 # values as a vector, and the transpose of W.</details>
 # <details><summary>Hint 2</summary>Multiplying a matrix by a vector of length k scales its columns.</details>
@@ -214,7 +214,7 @@ def truncated_svd(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     """Return (vectors U_k S_k of shape (V, k), the k largest singular values of shape (k,)), the largest first.
 
     matrix: (V, C), dense; k: at most the smaller of V and C. Each column may have either sign: the decomposition does
-    not determine it, and the check does not ask.
+    not determine it, and the check accepts both.
     """
     ### BEGIN SOLUTION
     u, s, _ = np.linalg.svd(matrix, full_matrices=False)
@@ -234,11 +234,13 @@ def pca(points: np.ndarray, k: int = 2) -> np.ndarray:
 # %% check="svd" points=6
 
 # %% [markdown]
-# Now take the docs: the 1,200 most frequent words, with the same words as contexts, counted within documents. Documents
-# that contain "the" a hundred times would dominate the counts, so each document counts a word once.
+# Now do the same with the docs: take the 1,200 most frequent words, with the same words as contexts, and count within
+# documents. Documents that contain "the" a hundred times would dominate the counts, so each word counts once per
+# document.
 #
-# That makes $1200 \cdot 1200 \cdot 13990$ products, twenty billion. `@` needs about a second for them, three Python
-# loops more than an hour: if your `cooccurrences` uses loops, write it as one product before you run the next cell.
+# That makes $1200 \cdot 1200 \cdot 13990$ products, twenty billion. `@` needs about a second for them, three nested
+# Python loops need more than an hour: if your `cooccurrences` uses loops, write it as one product before you run the
+# next cell.
 
 # %% show
 FREQUENT = 1200  ### small: 200
@@ -260,8 +262,8 @@ points = np.asarray(pca(svd_vectors[[corpus.row[word] for word in group_of]]))
 plots.show(*plots.projection(points, list(group_of), list(group_of.values())))
 
 # %% [markdown]
-# Four worlds in two dimensions, and nobody told the computer that they exist. The singular values fall quickly at first
-# and slowly after that: there is no edge at which to cut, so $k$ is a choice, usually 100 to 300.
+# The map shows four worlds in two dimensions, and nobody told the computer that they exist. The singular values fall
+# quickly at first and slowly after that: there is no edge at which to cut, so $k$ is a choice, usually 100 to 300.
 
 # %% [markdown]
 # ## Exercise 3: windows and pairs (`windows`)
@@ -270,20 +272,20 @@ plots.show(*plots.projection(points, list(group_of), list(group_of.values())))
 #
 # A document is coarse company: in a long one everything meets everything. The two or three words beside *zorp* tell you
 # whether it is a thing or an action. So from here on all methods read the text through a **window**: the words at most
-# $R$ positions to the left or right of the **centre**. They are its **context**.
+# $R$ positions to the left or right of the **centre**. These words are its **context**.
 #
 # ![Three positions with the ids 5, 7 and 9; 5 and 7 belong to one text, 9 to the next. With R = 1 their windows, left
 # and right, are minus 1 and 7, then 5 and minus 1, then minus 1 twice. The pairs are 5 with 7 and 7 with
 # 5.](figures/windows.svg)
 #
-# 1. `context_windows(ids, texts, reach)` gives the context of every position, with $-1$ where there is no word: beyond
-#    an end, or in *another text*.
+# 1. `context_windows(ids, texts, reach)` gives the context of every position, with $-1$ where there is no word of the
+#    same text: beyond either end, or in *another text*.
 # 2. `skip_gram_pairs(ids, windows)` lists the pairs (centre, context), the examples that word2vec learns from.
 #
-# The corpus has two million positions, and a Python loop over them is slow. Better shift whole arrays: the context at
-# offset $+1$ is the text shifted by one.
+# The check accepts loops as well. But the corpus has two million positions, and later cells call `context_windows` on
+# all of them, so we advise you to shift whole arrays: the context at offset $+1$ is the text shifted by one.
 #
-# By hand: with $R = 1$ and ids $(5, 7, 9)$, where the last word is in a text of its own, the windows are $(-1, 7), (5,
+# By hand: with $R = 1$ and ids $(5, 7, 9)$, where the last word is a text of its own, the windows are $(-1, 7), (5,
 # -1), (-1, -1)$, and the pairs $(5, 7)$ and $(7, 5)$.
 #
 # <details><summary>Plan</summary>In <code>context_windows</code>, work out at which positions the neighbours of every
@@ -303,8 +305,8 @@ def context_windows(ids: np.ndarray, texts: np.ndarray, reach: int) -> np.ndarra
 
     ids: (T,) word ids; texts: (T,) the number of the text of each position; the words of one text are contiguous, but
     the numbers are in no particular order; reach: how many words to each side, at least 1.
-    The columns are the positions -reach, ..., -1, +1, ..., +reach from the centre, from left to right. A text without
-    words (T = 0) gives shape (0, 2 * reach).
+    The columns are the offsets -reach, ..., -1, +1, ..., +reach from the centre, in this order. A text without words (T
+    = 0) gives shape (0, 2 * reach).
     """
     ### BEGIN SOLUTION
     places = np.arange(len(ids))[:, None] + [o for o in range(-reach, reach + 1) if o != 0]  # (T, 2R)
@@ -316,7 +318,7 @@ def context_windows(ids: np.ndarray, texts: np.ndarray, reach: int) -> np.ndarra
 def skip_gram_pairs(ids: np.ndarray, windows: np.ndarray) -> np.ndarray:
     """Return all pairs (centre, context), (P, 2) integers, of shape (0, 2) if there are none.
 
-    Position after position, and in each position from left to right, without the -1.
+    Position by position, and from left to right within each window, without the entries that are -1.
     ids: (T,); windows: (T, 2R) from `context_windows`.
     """
     ### BEGIN SOLUTION
@@ -341,13 +343,13 @@ print("of 1,000 documents:", cooccurrence.number_of_pairs(corpus, context_window
 #
 # 10 minutes, ★, 4 points
 #
-# Counting first and compressing afterwards is one way. **Skip-gram** (Mikolov and others 2013,
-# [arXiv 1301.3781](https://arxiv.org/abs/1301.3781)) goes the other way: start from random vectors and let each word
-# *predict* its context. Where the prediction is bad, move the vectors a little. Words with the same contexts have to
-# make the same predictions, so they drift to the same place.
+# Counting first and compressing afterwards is one way. **Skip-gram** (Mikolov and others 2013, [arXiv
+# 1301.3781](https://arxiv.org/abs/1301.3781)) goes the other way: start from random vectors and let each word *predict*
+# its context. Where the prediction is bad, move the vectors a little. Words with the same contexts have to make the
+# same predictions, so they drift to the same region.
 #
 # As a network it has two layers and no nonlinearity between them. The first multiplies a one-hot vector $b(w)$ by a
-# table $E$ of shape $(V, d)$. Nobody computes that product, because its result is already there:
+# table $E$ of shape $(V, d)$. Nobody computes that product, because its result is already in the table:
 #
 # $$v_w = b(w) \, E = \text{row } w \text{ of } E .$$
 #
@@ -357,8 +359,8 @@ print("of 1,000 documents:", cooccurrence.number_of_pairs(corpus, context_window
 # (The numbers are those of McCormick's [tutorial of
 # 2016](http://mccormickml.com/2016/04/19/word2vec-tutorial-the-skip-gram-model/).) That is a **look-up**, the first
 # layer of every language model, `nn.Embedding` in PyTorch. The second layer gives the scores. Each word has *two*
-# vectors: $v_w$, a row of a first table (`inputs`), for when it is the centre, and $u_c$, a row of a second one
-# (`outputs`), for when it is the context. (With a single table, a word would tend to predict itself.) The score of a
+# vectors: $v_w$, a row of a first table (`inputs`), is used when the word is the centre, and $u_c$, a row of a second
+# one (`outputs`), when it is the context. (With a single table, a word would tend to predict itself.) The score of a
 # pair is $v_w \cdot u_c$, and a softmax over the vocabulary turns it into a probability:
 #
 # ![Centre 0 is looked up: v = (1, 0). Its dot products with three outputs are 0, 1 and 1. The softmax gives 0.16, 0.42
@@ -368,11 +370,11 @@ print("of 1,000 documents:", cooccurrence.number_of_pairs(corpus, context_window
 # L = - \frac{1}{P} \sum_{i=1}^{P} \log p(c_i \mid w_i) .$$
 #
 # Write `look_up` (one line) and `softmax_loss`, the mean over $P$ pairs. The loss will be differentiated, so use torch
-# operations only, and mind large scores: $\log \sum e^{s}$ has a stable form, and torch has it.
+# operations only, and beware of large scores: $\log \sum e^{s}$ has a stable form, and torch provides it.
 #
-# By hand: in the drawing centre 0 has the loss $-\ln 0.4223 = 0.8620$. Centre 2, with $v = (2, 1)$ and scores
-# $(1, 2, 3)$, also meets context 1 and has the loss $-\ln 0.2447 = 1.4076$. The mean is 1.1348. If all outputs are
-# zero, every word has probability $1/V$, and the loss is $\ln V$: remember this number, it is where training begins.
+# By hand: in the drawing centre 0 has the loss $-\ln 0.4223 = 0.8620$. Centre 2, with $v = (2, 1)$ and scores $(1, 2,
+# 3)$, also meets context 1 and has the loss $-\ln 0.2447 = 1.4076$. The mean is 1.1348. If all outputs are zero, every
+# word has probability $1/V$, and the loss is $\ln V$. Remember this number: training begins there.
 #
 # <details><summary>Hint 1</summary>A tensor of ids picks several rows of a table at once.</details>
 # <details><summary>Hint 2</summary>The scores of all pairs with all words are one product, of shape (P, V).</details>
@@ -381,7 +383,7 @@ print("of 1,000 documents:", cooccurrence.number_of_pairs(corpus, context_window
 
 # %% exercise="softmax"
 def look_up(ids: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
-    """Return the rows of the table that the ids name, shape (n, d): one-hot vectors times table without the product.
+    """Return the rows of the table that the ids name, (n, d): one-hot vectors times the table, without the product.
 
     ids: (n,) integers from 0 to V - 1, in any order, perhaps with repeats; table: (V, d). No ids give no rows.
     """
@@ -396,7 +398,7 @@ def softmax_loss(
     """Return the mean of -log p(context | centre) over P pairs, a scalar tensor that can be differentiated.
 
     centres, contexts: (P,) word ids; inputs, outputs: (V, d), the two tables of vectors.
-    Scores of hundreds must not overflow, and their loss must be exact: clip nothing.
+    Scores in the hundreds must not overflow, and their loss must be exact: clip nothing.
     """
     ### BEGIN SOLUTION
     scores = look_up(centres, inputs) @ outputs.T  # (P, V)
@@ -414,7 +416,7 @@ def without_autograd(function, *arguments):  # what a call gives where autograd 
 # %% check="softmax" points=4
 
 # %% [markdown]
-# First by hand, then with the library: the product, your look-up and `nn.Embedding` agree. The gradient shows why the
+# Now compare your code with the library: the product, your look-up and `nn.Embedding` agree. The gradient shows why the
 # look-up pays in training, too: of all $V$ rows only those that were looked up change.
 
 # %% show
@@ -443,7 +445,7 @@ print(f"one-hot of the docs: {len(corpus.ids) * V * 4 / 1e9:.0f} GB; their ids: 
 #
 # $$\frac{\partial \ell}{\partial s_k} = p_k - y_k, \qquad \text{prediction minus label.}$$
 #
-# Each score is a dot product, so it passes that number on to either of its two vectors, times the *other* vector:
+# Each score is a dot product, so it passes that number on to each of its two vectors, multiplied by the *other* vector:
 #
 # $$\frac{\partial \ell}{\partial v_w} = \sum_k (p_k - y_k) \, u_k = \sum_k p_k \, u_k - u_c, \qquad
 # \frac{\partial \ell}{\partial u_k} = (p_k - y_k) \, v_w .$$
@@ -452,27 +454,29 @@ print(f"one-hot of the docs: {len(corpus.ids) * V * 4 / 1e9:.0f} GB; their ids: 
 # row of the outputs. In the drawing of exercise 4, $p - y = (0.1554, -0.5777, 0.4223)$, so the gradient for $v$ is
 # $0.1554 \, (0, 1) - 0.5777 \, (1, 0) + 0.4223 \, (1, 1) = (-0.1554, 0.5777)$.
 #
-# So yes, it needs them all: $V$ scores forward and $V$ rows back, for a single pair. Mikolov and others (2013, [arXiv
-# 1310.4546](https://arxiv.org/abs/1310.4546)) found a way out: it is enough to tell the real context from a few words
-# drawn at random, the **noise**. How should it be drawn? By frequency, "the" alone would be one noise word in seventeen
-# (it makes up 5.9% of the docs); uniformly, most noise would be words that hardly anybody uses. Their compromise, found
-# by trial, is the counts to the power 3/4:
+# So yes, the gradient needs them all: $V$ scores in the forward pass and $V$ rows in the backward pass, for a single
+# pair. Mikolov and others (2013, [arXiv 1310.4546](https://arxiv.org/abs/1310.4546)) found a way out: it is enough to
+# tell the real context from a few words drawn at random, the **noise**. How should the noise be drawn? If it were drawn
+# by frequency, "the" alone would be one noise word in seventeen (it makes up 5.9% of the docs); if it were drawn
+# uniformly, most noise would be words that hardly anybody uses. Their compromise, found by trial and error, is the
+# counts raised to the power 3/4:
 #
 # $$P_n(w) = \frac{n_w^{0.75}}{\sum_{w'} n_{w'}^{0.75}} .$$
 #
-# Frequent words also make up most of the pairs and teach the least. **Subsampling** throws many of their occurrences
-# away: an occurrence of a word that makes up the share $f_w = n_w / \sum n$ of the text is kept with probability
+# Frequent words also make up most of the pairs, and these pairs teach the least. **Subsampling** throws many of their
+# occurrences away: an occurrence of a word that makes up the share $f_w = n_w / \sum n$ of the text is kept with
+# probability
 #
 # $$P_{\text{keep}}(w) = \min \Big(1, \sqrt{t / f_w} \Big) .$$
 #
-# The threshold $t$ is a share that you choose: words rarer than that keep every occurrence. The root is gentle: of a
-# word that is a hundred times as frequent as $t$, a tenth stays, so frequent words remain the frequent ones.
+# The threshold $t$ is a share that you choose: words rarer than that keep every occurrence. The root is gentle: if the
+# share of a word is a hundred times $t$, a tenth of its occurrences stays, so frequent words remain the frequent ones.
 #
-# By hand: counts 16 and 1 have noise probabilities $8/9$ and $1/9$, since $16^{3/4} = 8$; without the power it would be
-# $16/17$ and $1/17$. With $t = 0.01$ a word that makes up 4% of the text is kept with probability
-# $\sqrt{0.01 / 0.04} = 0.5$.
+# By hand: counts 16 and 1 have noise probabilities $8/9$ and $1/9$, since $16^{3/4} = 8$; without the power they would
+# be $16/17$ and $1/17$. With $t = 0.01$ a word that makes up 4% of the text is kept with probability $\sqrt{0.01 /
+# 0.04} = 0.5$.
 #
-# <details><summary>Hint 1</summary>Both are one line of array arithmetic; for the second, make the shares
+# <details><summary>Hint 1</summary>Each function is one line of array arithmetic; for the second, compute the shares
 # first.</details>
 # <details><summary>Hint 2</summary>Where the share is 0, put a value that gives 1, before you divide.</details>
 
@@ -514,9 +518,9 @@ print(f'"the" is {corpus.counts[0] / corpus.counts.sum():.1%} of the text and {n
 # 30 minutes, ★★★, 9 points
 #
 # Now the loss that made word2vec fast. Take one pair with centre $v$ and context $u$, and draw $K$ noise words $n_1,
-# \dots, n_K$ for it. Is a word the real context or noise? That is a question with two answers, so a logistic regression
-# will do, the one of chapter 01. Its score is the dot product with the centre, its label 1 for $u$ and 0 for the noise.
-# Learning pulls the real pair together and pushes the noise away:
+# \dots, n_K$ for it. Is a word the real context or noise? That question has two answers, so the logistic regression of
+# chapter 01 will do. Its score is the dot product with the centre, its label 1 for $u$ and 0 for the noise. Learning
+# pulls the real pair together and pushes the noise away:
 #
 # ![The vectors v = (1, 0), u = (0, 1) and n = (0, 2). A step against the gradient moves u towards v by 0.5, n away from
 # v by 0.5, and v away from n.](figures/negative.svg)
@@ -534,14 +538,14 @@ print(f'"the" is {corpus.counts[0] / corpus.counts.sum():.1%} of the text and {n
 #
 # (The second is the first at $-x$, with a sign from the inner derivative; $1 - \sigma(-x) = \sigma(x)$.) Both are
 # *prediction minus label*, as for the softmax. *From scores to vectors:* each score passes its number on to both of its
-# vectors, times the *other* vector. A context or noise word is in one score, the centre is in all of them:
+# vectors, times the *other* vector. A context or noise word appears in one score, the centre appears in all of them:
 #
 # $$\frac{\partial \ell}{\partial v} = (\sigma(v \cdot u) - 1) \, u + \sum_k \sigma(v \cdot n_k) \, n_k, \qquad
 # \frac{\partial \ell}{\partial u} = (\sigma(v \cdot u) - 1) \, v, \qquad
 # \frac{\partial \ell}{\partial n_k} = \sigma(v \cdot n_k) \, v .$$
 #
-# Write them by these formulas and not with autograd, which is off in one of the cases: the exercise is to write a
-# backward pass yourself once, and the next one trains with it.
+# Compute them from these formulas and not with autograd, which is off in one of the cases: the point is to write a
+# backward pass yourself once, and the next exercise trains with it.
 #
 # By hand: with $v = (1, 0)$, $u = (0, 1)$ and one noise word $n = (0, 2)$, both scores are 0, so $\ell = 2 \ln 2 =
 # 1.3863$. The gradients are $-\frac12 u + \frac12 n = (0, 0.5)$ for $v$, then $-\frac12 v = (-0.5, 0)$ for $u$ and
@@ -556,7 +560,7 @@ print(f'"the" is {corpus.counts[0] / corpus.counts.sum():.1%} of the text and {n
 # <details><summary>Hint 2</summary><code>logsigmoid</code> is stable for large scores of either sign.</details>
 # <details><summary>Hint 3</summary>With <code>own = torch.sigmoid(scores) - 1</code> and <code>other =
 # torch.sigmoid(noise scores)</code>: the gradient of the centres is <code>own[:, None] * contexts + (other[..., None] *
-# noise).sum(1)</code>, over B.</details>
+# noise).sum(1)</code>, divided by B.</details>
 
 # %% exercise="negative"
 def negative_sampling(
@@ -564,11 +568,11 @@ def negative_sampling(
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
     """Return (mean loss, its gradient for centres (B, d), for contexts (B, d), for noise (B, K, d)).
 
-    centres, contexts: (B, d), the vectors of B pairs; noise: (B, K, d), the vectors of K noise words for each. The
+    centres, contexts: (B, d), the vectors of B pairs; noise: (B, K, d), the vectors of K noise words for each pair. The
     gradients have the dtype of the vectors, so that `step` can subtract them.
     The loss is a mean over the B pairs, so each gradient contains the factor 1 / B; over the noise words it is a sum.
-    It need not be differentiable by autograd: its gradients are what you return.
-    Scores of hundreds must not overflow, and their loss must be exact.
+    The loss need not be differentiable by autograd: you return its gradients yourself.
+    Scores in the hundreds must not overflow, and their loss must be exact.
     """
     ### BEGIN SOLUTION
     scores = (centres * contexts).sum(-1)  # (B,)
@@ -604,27 +608,29 @@ plots.show(*plots.lines(sizes, cost, "size of the vocabulary", "milliseconds a s
 # u}, \qquad n_k \leftarrow n_k - \eta \, \frac{\partial L}{\partial n_k} .$$
 #
 # This is **stochastic gradient descent**, SGD, and word2vec was trained with it. There is one trap, and no error
-# message warns of it. Among a thousand pairs a word often occurs more than once. Its row then has several gradients,
-# and it must move by their *sum*:
+# message warns you of it. Among a thousand pairs a word often occurs more than once. Its row then has several
+# gradients, and it must move by their *sum*:
 #
 # ![Three gradients for the centres 0, 2 and 0 go back to a table of three rows. Row 0 moves by the sum of the first and
-# the third, row 2 by the second, row 1 stays.](figures/step.svg)
+# the third, row 2 by the second, and row 1 stays.](figures/step.svg)
 #
 # `table[ids] -= rate * gradient` looks right and keeps only *one* of the gradients of a repeated row: it reads all
 # rows, subtracts, and writes them back, one over the other. (In the loss above the same rows are only *read*, which is
 # why a look-up has no such trap.)
 #
 # By hand: take the vectors of exercise 6, $\eta = 1$, and one pair with centre 0, context 1 and noise word 2, so that
-# $v_0 = (1, 0)$, $u_1 = (0, 1)$, $u_2 = (0, 2)$. The dashed arrows of that drawing are the step: $v_0$ becomes $(1,
-# -0.5)$, $u_1$ becomes $(0.5, 1)$, $u_2$ becomes $(-0.5, 2)$. If the same pair comes twice, each gradient has the
-# factor $1/2$ of the mean, and their sum is the same step. Lose one of the two and $v_0$ ends at $(1, -0.25)$.
+# $v_0 = (1, 0)$, $u_1 = (0, 1)$, $u_2 = (0, 2)$. The dashed arrows in the drawing of exercise 6 show the step: $v_0$
+# becomes $(1, -0.5)$, $u_1$ becomes $(0.5, 1)$, $u_2$ becomes $(-0.5, 2)$. If the same pair occurs twice, each gradient
+# has the factor $1/2$ of the mean, and their sum is the same step. If you lose one of the two, $v_0$ ends at $(1,
+# -0.25)$.
 #
 # <details><summary>Plan</summary>Look up three groups of vectors by their ids, (B, d), (B, d) and (B, K, d): centres in
 # one table, contexts and noise in the other. Your <code>negative_sampling</code> turns them into the loss and three
-# gradients of the same shapes. Then take each gradient, times the rate, from the rows of a copy of the table that it
+# gradients of the same shapes. Then copy each table and subtract each gradient, times the rate, from the rows that it
 # belongs to, in a way that adds up where a row is named twice.</details>
-# <details><summary>Hint 1</summary><code>table.index_add(0, ids, rows, alpha=-rate)</code> returns a new table in which
-# the rows have been added, times <code>alpha</code>, wherever <code>ids</code> says; repeated ids add up.</details>
+# <details><summary>Hint 1</summary><code>table.index_add(0, ids, rows, alpha=-rate)</code> returns a new table:
+# <code>alpha</code> times each of the <code>rows</code> is added to the row that <code>ids</code> names, and repeated
+# ids add up.</details>
 # <details><summary>Hint 2</summary>The noise ids have shape (B, K): flatten them to (B * K,), and their gradients to (B
 # * K, d).</details>
 
@@ -642,8 +648,8 @@ def step(
     inputs, outputs: (V, d); centres, contexts: (B,) word ids; noise: (B, K) word ids, K for each pair; rate: the
     learning rate. Centres are rows of the inputs, contexts and noise words rows of the outputs.
     The loss and its gradients are those of `negative_sampling` (a mean over the B pairs), all of them at the tables as
-    they came. A row that is named several times, by pairs, as context and as noise, moves by the sum of its gradients.
-    The two tables that came are not changed: new ones are returned.
+    given. A row that is named several times, by pairs, as context and as noise, moves by the sum of its gradients. The
+    two tables given are not changed: new ones are returned.
     """
     ### BEGIN SOLUTION
     loss, of_centres, of_contexts, of_noise = negative_sampling(inputs[centres], outputs[contexts], outputs[noise])
@@ -659,8 +665,9 @@ def step(
 # Now let your gradients learn something. CLINC150 holds 15,000 requests to an assistant ("move 100 dollars to
 # savings"), 124,000 words, and we take them **without their labels**. `StepTrainer` draws pairs and noise with your
 # functions and calls your `step` for every thousand pairs, without autograd. (The loss is a mean over a thousand pairs,
-# so the rate is a thousand times that of a single pair, 0.07, and falls evenly to 0.) The model answer takes a few
-# milliseconds a step. If yours loops over pairs, training stops after two minutes and reports how far it got.
+# so the rate begins at a thousand times the 0.07 of a single pair; it falls linearly to 0.) The model answer takes a
+# few milliseconds per step. If yours loops over pairs and is slow, training stops after two minutes and reports how far
+# it got.
 
 # %% show
 PASSES_REQUESTS = 15  ### small: .02
@@ -671,28 +678,29 @@ plots.show(*plots.lines(range(1, len(losses) + 1), losses, "pass over the reques
 print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k=7, width=8))
 
 # %% [markdown]
-# The very first step costs $6 \ln 2 = 4.16$: all scores are 0, and each of the six questions of a pair (one context,
-# five noise words) is a coin toss. The curve shows the mean loss of each pass, so it starts below 4.16, and it goes on
-# falling. Cards are now near cards, days near days, and your formula did all of it. (No request contains *bicycle*, so
-# it has no vector and no line; [chapter 06](../06_tokenizers/06_tokenizers.ipynb) will cut words into pieces, so that
-# none is unknown.) Keep `request_vectors`: at the end of the chapter they take an exam.
+# The loss of the very first step is $6 \ln 2 = 4.16$: all scores are 0, and each of the six questions of a pair (one
+# context, five noise words) is a coin toss. The curve shows the mean loss of each pass, so it starts below 4.16, and it
+# goes on falling. Cards are now near cards, days are near days, and your formulas did all of it. (No request contains
+# *bicycle*, so it has no vector and no line; [chapter 06](../06_tokenizers/06_tokenizers.ipynb) will cut words into
+# pieces, so that none is unknown.) Keep `request_vectors`: at the end of the chapter they take an exam.
 
 # %% [markdown]
 # ## Exercise 8: fast enough for two million words (`lines`)
 #
 # 25 minutes, ★★★, 6 points
 #
-# This exercise teaches no new idea about meaning: it makes the last two faster, because the docs have sixteen times as
-# many words as the requests. If it holds you up, open its hints early.
+# This exercise teaches no new idea about meaning: it makes the last two exercises faster, because the docs have sixteen
+# times as many words as the requests. If you get stuck, open its hints early.
 #
 # Five noise words *for each pair* mean fetching tens of millions of vectors in a pass over the docs, and the fetching
 # is what takes time. Two tricks turn it into a few large matrix products, which processors do best:
 #
-# - Cut the text into **lines** of $T$ words and score *all* words of a line against one another, $(T, T)$ at once.
-#   Most of these scores are not pairs; a mask says which are. Each centre $i$ has a reach $r_i$ of its own, drawn
-#   from 1 to $R$, so that near words make pairs more often than far ones.
+# - Cut the text into **lines** of $T$ words and score *all* words of a line against one another, $(T, T)$ at once. Most
+#   of these scores are not pairs; a mask says which are. Each centre $i$ has a reach $r_i$ of its own, drawn from $1,
+#   \dots, R$, so that near words form pairs more often than distant ones.
 # - Draw one set of $K$ noise words **for the whole step**. A centre that makes $m$ pairs is scored against all of them
-#   once, and the mean of its noise terms counts $m \cdot w$ times, as if each of its pairs had drawn $w$ noise words.
+#   once, and the mean of its noise terms counts $m \cdot w$ times, as if each of its pairs had drawn $w$ noise words of
+#   its own.
 #
 # ![A mask of three rows and three columns for the reaches 1, 1 and 2: the first row marks position 2, the second
 # positions 1 and 3, the third positions 1 and 2.](figures/lines.svg)
@@ -702,9 +710,9 @@ print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k
 # $$\text{loss} = - \frac{1}{P} \Big[ \sum_{\text{pairs } (i, j)} \log \sigma(s_{ij})
 # + w \sum_{i=1}^{n} m_i \, \frac{1}{K} \sum_{k=1}^{K} \log \sigma(- a_{ik}) \Big]$$
 #
-# Here $s_{ij}$ is the score of centre $i$ with word $j$ of its line, and $a_{ik}$ that of the $i$-th of $n$ centres
-# with noise word $k$. It is your loss of exercise 6, with noise that all pairs of a step share. Write `pair_mask` and
-# `line_loss`.
+# Here $s_{ij}$ is the score of centre $i$ with word $j$ of its line, and $a_{ik}$ is that of the $i$-th of $n$ centres
+# with noise word $k$. This is your loss of exercise 6, except that all pairs of a step share their noise. Write
+# `pair_mask` and `line_loss`.
 #
 # By hand: three words of one text with reaches 1, 1, 2 give the masks $(0, 1, 0)$, $(1, 0, 1)$, $(1, 1, 0)$, as drawn.
 # If all scores are 0 and $w = 5$, the loss is $\ln 2 + 5 \ln 2$, provided that the $m_i$ add up to $P$.
@@ -725,8 +733,8 @@ def pair_mask(texts: torch.Tensor, reaches: torch.Tensor) -> torch.Tensor:
     """Return which words of a line are pairs, (L, T, T) booleans: centre in rows, context in columns.
 
     texts: (L, T) the number of each word's text; reaches: (L, T) how far the window of each centre goes.
-    Entry (l, i, j) is true if word j of line l is context of centre i: not the same position, at most reaches[l, i]
-    positions apart, and in the same text.
+    Entry (l, i, j) is true if word j of line l is a context word of centre i: not at the same position, at most
+    reaches[l, i] positions away, and in the same text.
     """
     ### BEGIN SOLUTION
     place = torch.arange(texts.shape[1], device=texts.device)
@@ -740,9 +748,10 @@ def line_loss(
 ) -> torch.Tensor:
     """Return the loss of negative sampling with shared noise, a mean over pairs, a scalar tensor; it is differentiated.
 
-    scores: any shape; pairs: booleans of the same shape, at least one true: their number is P, whatever `times` adds up
-    to; against: (n, K) scores of n centres with the noise words; times: (n,) how many pairs each is the centre of;
-    weight: how many noise words a pair counts for. Scores of hundreds must not overflow, and their loss is exact.
+    scores: any shape; pairs: booleans of the same shape, at least one true; the number of true ones is P, whatever
+    `times` adds up to; against: (n, K) scores of n centres with the noise words; times: (n,) how many pairs each is the
+    centre of; weight: w, the number of noise words that a pair counts for. Scores in the hundreds must not overflow;
+    their loss must be exact.
     """
     ### BEGIN SOLUTION
     noise = (times * logsigmoid(-against).mean(1)).sum()
@@ -758,7 +767,8 @@ def line_loss(
 # of your functions. Each pass subsamples and cuts the text anew; each step draws its noise and calls your loss. The
 # model `SkipGram` holds the two tables; autograd, which you have seen agree with your own gradients, and the course's
 # training loop, `fit`, do the rest. Read `helpers/chapters/word_vectors/word2vec.py` once: you will recognise every
-# line. The outputs begin as zeros and a pair counts five noise words, so you know the first loss, too: again $6 \ln 2$.
+# line. The outputs begin as zeros and each pair counts five noise words, so you know the first loss, too: it is $6 \ln
+# 2$ again.
 
 # %% show
 PASSES = 12  ### small: .015
@@ -779,8 +789,8 @@ print(similarity.neighbours(skip_gram, "float32 matrix plot thread faster return
 plots.show(*figures.strips(skip_gram, "float32 float64 int32 matrix vector array plot legend figure".split()))
 
 # %% [markdown]
-# The rows of the other types go from red to blue as the first one does; the rows of the plots keep little of that
-# order. No single number means "type": the similarity is spread over all of them.
+# The rows of the other types go from red to blue as the first one does; the rows of the plotting words keep little of
+# that order. No single number means "type": the similarity is spread over all of them.
 
 # %% [markdown]
 # ## Exercise 9: CBoW, and a first language model (`cbow`)
@@ -804,10 +814,10 @@ plots.show(*figures.strips(skip_gram, "float32 float64 int32 matrix vector array
 # causal; with the window $(0, -1)$ it is $(2, 0)$ in both cases.
 #
 # <details><summary>Plan</summary>If <code>causal</code>, keep the left half of the columns. Look up the vectors of all
-# context words, let only the real ones into the sum, and divide by how many they are: that is h, (B, d), which you then
-# score against every row of <code>outputs</code>, (B, V). Two things need care: what a -1 would fetch, and a window
-# without any word.</details>
-# <details><summary>Hint 1</summary><code>known = windows >= 0</code> says what counts;
+# context words, let only the real ones into the sum, and divide by how many of them there are: that is h, (B, d), which
+# you then score against every row of <code>outputs</code>, (B, V). Two things need care: what a -1 would fetch, and a
+# window without any word.</details>
+# <details><summary>Hint 1</summary><code>known = windows >= 0</code> marks the entries that count;
 # <code>windows.clamp(min=0)</code> can be looked up without an error.</details>
 # <details><summary>Hint 2</summary>The sum is <code>(inputs[windows.clamp(min=0)] * known[..., None]).sum(1)</code>;
 # divide it by how many are known, at least 1.</details>
@@ -871,13 +881,13 @@ print(similarity.neighbours(cbow, "float32 matrix plot"))
 # ![The weight f rises from 0 to 1 at x max = 100 and stays there: f(16) is 0.253, f(250) is 1.](figures/glove.svg)
 #
 # $X_{ij}$ is how often word $j$ occurred in the window of word $i$. Why the logarithm? Because a difference of vectors
-# then stands for a ratio of counts: up to biases, $(w_i - w_k) \cdot \tilde w_j = \ln (X_{ij} / X_{kj})$, and this
-# ratio tells whether $j$ keeps company with $i$ rather than with $k$. The biases absorb how frequent each word is, so
-# the dot product comes close to PMI. The weight $f$ makes rare, noisy counts matter little and keeps huge ones from
-# dominating. Each word has two vectors again; the finished one is the sum $w + \tilde w$.
+# then expresses a ratio of counts: up to biases, $(w_i - w_k) \cdot \tilde w_j = \ln (X_{ij} / X_{kj})$, and this ratio
+# tells whether $j$ keeps company with $i$ rather than with $k$. The biases absorb how frequent each word is, so the dot
+# product comes close to PMI. The weight $f$ makes rare, noisy counts matter little and keeps huge ones from dominating.
+# Each word has two vectors again; the finished one is the sum $w + \tilde w$.
 #
-# By hand: $f(16) = (16/100)^{0.75} = 0.2530$, and $f(250) = 1$. With all parameters zero, a single cell of count 100
-# costs $(\ln 100)^2 = 21.2076$.
+# By hand: $f(16) = (16/100)^{0.75} = 0.2530$, and $f(250) = 1$. With all parameters zero, a single cell with the count
+# 100 has the loss $(\ln 100)^2 = 21.2076$.
 #
 # <details><summary>Plan</summary><code>glove_weight</code> follows the text, entry by entry. <code>glove_loss</code>
 # treats all n cells at once: fetch the two vectors and the two biases of each cell, make its score, (n,), compare this
@@ -888,9 +898,9 @@ print(similarity.neighbours(cbow, "float32 matrix plot"))
 
 # %% exercise="glove"
 def glove_weight(counts: torch.Tensor, x_max: float = 100.0, alpha: float = 0.75) -> torch.Tensor:
-    """Return the weight of each count, of the shape of `counts`.
+    """Return the weight of each count, in the shape of `counts`.
 
-    counts: numbers above 0, perhaps fractions; x_max: from here on the weight is 1; alpha: the power below it.
+    counts: numbers above 0, perhaps fractions; x_max: the count from which on the weight is 1; alpha: the exponent.
     """
     ### BEGIN SOLUTION
     return torch.clamp((counts / x_max) ** alpha, max=1)
@@ -912,9 +922,10 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts) 
 # %% check="glove" points=6
 
 # %% [markdown]
-# The next cell counts the whole corpus through your windows; a word at distance $n$ counts $1/n$, as in GloVe's
-# program. It trains GloVe on the counts, again with as many passes, here over the cells of the table, and it computes
-# PPMI-SVD (the library's SVD, on PPMI of the same counts). Both are for words that occur at least 25 times.
+# The next cell counts the pairs of the whole corpus through your windows; a word at distance $n$ counts $1/n$, as in
+# GloVe's program. The cell trains GloVe on the counts, with the same number of passes as before, now over the cells of
+# the table, and it computes PPMI-SVD (with the library's SVD, from the PPMI of the same counts). Both cover the words
+# that occur at least 25 times.
 
 # %% show
 ANSWERS = int((corpus.counts >= 25).sum())
@@ -933,10 +944,10 @@ for name, vectors in {"GloVe": glove, "PPMI-SVD": ppmi_svd}.items():
 #
 # Vectors that are only good to look at are not worth much. Here are two questions that have answers. Which words are
 # near? And does *direction* mean something? If "from singular to plural" is a direction, then the step from `row` to
-# `rows`, taken from `column`, should lead close to `columns`. The four words make a parallelogram:
+# `rows`, starting from `column`, should lead close to `columns`. The four words form a parallelogram:
 #
 # ![Four unit vectors: row at (1, 0), rows at (0.8, 0.6), column at (0, 1), columns at (-0.28, 0.96). The step from row
-# to rows, taken from column, ends at (-0.2, 1.6), almost in the direction of columns.](figures/analogy.svg)
+# to rows, starting from column, ends at (-0.2, 1.6), almost in the direction of columns.](figures/analogy.svg)
 #
 # This is **3CosAdd** (Mikolov, Yih and Zweig 2013, [aclanthology N13-1090](https://aclanthology.org/N13-1090)): the
 # answer to "$a$ is to $b$ as $c$ is to ?" is
@@ -995,9 +1006,9 @@ def answer_analogies(vectors: np.ndarray, questions: np.ndarray, among: int | No
 # ## Four methods, one evaluation
 #
 # The set `docs_analogies` holds 6,484 questions about words of the docs, in 25 sections; every pair of a section is
-# combined with every other. A section is named for its relation: *least-and-greatest* asks `min : max :: lower : ?`,
-# *gram-plural* asks `row : rows :: column : ?`. Any word that occurs at least 25 times, as often as the rarest word of
-# the questions, can be the answer, except $a$, $b$ and $c$.
+# combined with every other. A section is named after its relation: *least-and-greatest* asks `min : max :: lower : ?`,
+# *gram-plural* asks `row : rows :: column : ?`. Any word that occurs at least 25 times, which is how often the rarest
+# word of the questions occurs, can be the answer, except $a$, $b$ and $c$.
 #
 # In some sections the two words of a pair appear in the same kinds of sentence and differ in one thing that their
 # context shows: the two ends of a scale, the two axes of a plot. In others a rule of word formation makes the second
@@ -1005,7 +1016,7 @@ def answer_analogies(vectors: np.ndarray, questions: np.ndarray, among: int | No
 # by looking at skip-gram would flatter skip-gram, so another method draws it: the first group, **company**, holds the
 # six sections in which PPMI-SVD answers the largest share (1,258 questions), and the second group the other nineteen.
 # No question was left out. Read PPMI-SVD's own figure for the first group with that in mind; the other methods had no
-# say in it.
+# say in the choice.
 
 # %% show
 EVERY_TEXT = 1  # with 20, one of twenty analogies, and later of intents and messages  ### small: 100
@@ -1035,11 +1046,11 @@ plots.show(*figures.analogy_bars(found))
 #
 # Second, the three trained methods made the same number of passes, and of these three skip-gram answers the most
 # questions. Do not read this as a ranking. CBoW draws only a quarter as many noise words, so that its steps cost the
-# same, and nothing here was tuned; GloVe made no more passes than the others, where its authors made 50 to 100.
+# same, and nothing here was tuned; GloVe made no more passes than the others, while its authors made 50 to 100.
 #
-# Third, the nineteen other sections are hard for all four: they are blind to spelling. Vectors that also know the
-# *pieces* of a word (the reference artifact: `writ` + `er`; Bojanowski and others 2017) make up for much of that, since
-# spelling shows form.
+# Third, the nineteen other sections are hard for all four methods, which are blind to spelling. Vectors that also know
+# the *pieces* of a word (the reference artifact: `writ` + `er`; Bojanowski and others 2017) make up for much of that,
+# since spelling shows form.
 #
 # Our trainer trades learning for speed. gensim's Word2Vec takes a step for every single pair and learns more from each
 # word it reads; ours takes steps of 16,000 words and reads more words a second. `datasets/measure_vectors.py` compares
@@ -1051,8 +1062,8 @@ plots.show(*figures.analogy_bars(found))
 # 12 minutes, ★★, 4 points
 #
 # Another question that has an answer: do the vectors agree with *people*? In WordSim-353 people rated pairs of words:
-# *tiger, cat* 7.35, *professor, cucumber* 0.31. A cosine is on another scale, so compare only the order. Replace both
-# lists by their **ranks** and take the ordinary (Pearson) correlation of the ranks:
+# *tiger, cat* 7.35, *professor, cucumber* 0.31. A cosine is on a different scale, so compare only the order. Replace
+# both lists by their **ranks** and take the ordinary (Pearson) correlation of the ranks:
 #
 # $$\rho = \frac{\sum_i (r_i - \bar r)(s_i - \bar s)}{\sqrt{\sum_i (r_i - \bar r)^2} \, \sqrt{\sum_i (s_i - \bar
 # s)^2}}$$
@@ -1087,12 +1098,12 @@ def spearman(first: np.ndarray, second: np.ndarray) -> float:
 # %% [markdown]
 # First ask how far the four methods agree with one another, on 400 random pairs of frequent words. Then compare with
 # ratings. WordSim-353 and SimLex-999 are surveys, but their licences are not clear enough for the course to bundle
-# them, so they are downloaded, or a line reports why that failed. The course bundles 30 pairs of its own, words of the
-# docs such as *begin, start* 9.5 and *matrix, month* 0.5. Their ratings are one person's opinion, written down before
-# any vectors were looked at.
+# them, so the next cell downloads them, or reports why it could not. The course bundles 30 pairs of its own, words of
+# the docs such as *begin, start* 9.5 and *matrix, month* 0.5. Their ratings are one person's opinion, written down
+# before any vectors were looked at.
 #
 # Then look at a table learned from far more text. The course bundles MiniLM, a model that you meet in chapter 05. Its
-# first layer is a look-up of 384 numbers a word, learned from a great deal of English, and almost 22,000 of its rows
+# first layer is a look-up of 384 numbers per word, learned from a great deal of English, and almost 22,000 of its rows
 # are whole words. Here, at last, are king and queen.
 
 # %% show
@@ -1105,10 +1116,10 @@ print("man : king :: woman :", minilm.analogy("man", "king", "woman", k=3), "wom
 # %% [markdown]
 # With MiniLM's table the famous example works: *queen* comes first, and it is not simply the neighbour of *woman*. Two
 # million words of docs hold neither king nor queen. On the words of software the small table holds its own: its cosines
-# follow the ratings of our 30 pairs no worse than those of the large one, which has read more English than
+# agree with the ratings of our 30 pairs no worse than those of the large one, which has read more general English than
 # documentation (with so few pairs a correlation near 0.5 is uncertain by about 0.15). On the surveys, which rate
-# everyday words, expect next to nothing of ours: the vectors that made such scores famous had read a hundred billion
-# words of news.
+# everyday words, expect next to nothing from our vectors: the vectors that made such scores famous had read a hundred
+# billion words of news.
 
 # %% [markdown]
 # ## Is a relation a direction?
@@ -1122,18 +1133,18 @@ relations = ["x-and-y", "least-and-greatest", "gram-plural", "gram-agent"]
 plots.show(*figures.difference_blocks(*quiz.difference_cosines(skip_gram, relations), relations))
 
 # %% [markdown]
-# The blocks are faint: even where most questions are answered, the differences of two pairs have cosines near 0. The
-# parallelogram is rarely as neat as in the drawing. How does 3CosAdd answer so many questions, then? Ask what it would
-# answer without $a$ and $b$: simply the nearest neighbour of $c$.
+# The blocks are faint: even where most questions are answered correctly, the differences of two pairs have cosines near
+# 0. The parallelogram is rarely as neat as in the drawing. How does 3CosAdd answer so many questions, then? See what it
+#    would answer without $a$ and $b$: simply the nearest neighbour of $c$.
 
 # %% show
 print(quiz.beside_nearest(skip_gram, "x-and-y least-and-greatest opposites gram-plural"))
 
 # %% [markdown]
-# Much of what looks like arithmetic is neighbourhood: $d$ is near $c$ to begin with, and the rule that $c$ itself
-# cannot be the answer does the rest (Linzen 2016, [arXiv 1606.07736](https://arxiv.org/abs/1606.07736)). Where the
-# neighbour has the higher share, $b - a$ was noise; only where 3CosAdd is ahead did a direction help. An analogy score
-# means less than the famous examples suggest.
+# Much of what looks like arithmetic is mere nearness: the answer $d$ is near $c$ to begin with, and the rule that $c$
+# itself cannot be the answer does the rest (Linzen 2016, [arXiv 1606.07736](https://arxiv.org/abs/1606.07736)). Where
+# the nearest neighbour alone is right more often, $b - a$ was noise; only where 3CosAdd is ahead did a direction help.
+# An analogy score means less than the famous examples suggest.
 
 # %% [markdown]
 # ## One vector for all senses
@@ -1163,21 +1174,21 @@ print(cooccurrence.merged(counts, corpus, ("tensor", "thread"), ("polynomial", "
 # measure, why do raw counts not show it, and what would chapter 01's IDF give? (b) Take one word of several senses from
 # the cell above and sort its neighbours by sense. What did merging two words show about where such a vector is, and
 # what would a remedy need to know that a table of word vectors cannot? (c) Pick one section of the analogies that fails
-# and explain from the training objective why it must, and why `min : max` does not. About 200 words.
+# and explain from the training objective why it must fail, and why `min : max` does not. About 200 words.
 
 # %% [markdown] essay="company" points=10
 # ### BEGIN SOLUTION
 # (a) PPMI 0 everywhere means that the word is independent of its company: it meets each word as often as the two
-# frequencies predict. Raw counts show the opposite, since person has the largest row of all; they measure frequency.
-# IDF would agree, as person is in every document and log(N/N_j) = 0, but it looks at documents only, while PMI compares
-# word with word. (b) kernel is near the kernels of Gaussian processes and support vector machines (rbf, constantkernel)
-# and near convolution (convolving): two senses in one list. Each merged word had a higher cosine with both of its parts
-# than these had with each other (next to 0), and the more frequent part was much nearer: the vector is a mean, weighted
-# by frequency. A remedy needs the sentence at hand: a vector for the occurrence, not for the word, which no table can
-# hold. Chapter 03 makes one. (c) write : writer fails. Skip-gram sees numbers for words, never letters, so nothing
-# tells it that writer is write + er; only company could, and the agents of different verbs keep different company. min
-# and max keep the same company word for word, so each is the other's nearest neighbour, and that alone answers most of
-# that section: the map of differences shows little of a common direction.
+# frequencies predict. Raw counts show the opposite, since person has the largest row sum of all; they measure
+# frequency. IDF would agree, as person is in every document and log(N/N_j) = 0, but it looks at documents only, while
+# PMI compares word with word. (b) kernel is near the kernels of Gaussian processes and support vector machines (rbf,
+# constantkernel) and near convolution (convolving): two senses in one list. Each merged word had a higher cosine with
+# both of its parts than these had with each other (next to 0), and the more frequent part was much nearer: the vector
+# is a mean, weighted by frequency. A remedy needs the sentence at hand: a vector for the occurrence, not for the word,
+# which no table can hold. Chapter 03 makes one. (c) write : writer fails. Skip-gram sees numbers for words, never
+# letters, so nothing tells it that writer is write + er; only company could, and the agents of different verbs keep
+# different company. min and max keep the same company word for word, so each is the other's nearest neighbour, and that
+# alone answers most of that section: the map of differences shows little of a common direction.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: independence, against frequency in raw counts; IDF also 0, from documents (one point each).
@@ -1193,9 +1204,9 @@ print(cooccurrence.merged(counts, corpus, ("tensor", "thread"), ("polynomial", "
 #
 # 25 minutes, ★★★, 5 points
 #
-# Word vectors absorb the associations in their texts, including ones that nobody would program on purpose. Vectors of
-# news text put names of one group nearer to *pleasant* and those of another nearer to *unpleasant*. The
-# **word-embedding association test**, WEAT (Caliskan, Bryson and Narayanan 2017, [DOI
+# Word vectors absorb the associations in their texts, including ones that nobody would program on purpose. Vectors
+# learned from news text put the names of one group nearer to *pleasant* and those of another nearer to *unpleasant*.
+# The **word-embedding association test**, WEAT (Caliskan, Bryson and Narayanan 2017, [DOI
 # 10.1126/science.aal4230](https://doi.org/10.1126/science.aal4230)), puts a number on it. Are the *target* words $X$
 # closer to the *attribute* words $A$ than to $B$, compared with the targets $Y$?
 #
@@ -1205,14 +1216,14 @@ print(cooccurrence.merged(counts, corpus, ("tensor", "thread"), ("polynomial", "
 # $$s(w) = \frac{1}{|A|} \sum_{a \in A} \cos(w, a) - \frac{1}{|B|} \sum_{b \in B} \cos(w, b), \qquad
 # \text{effect} = \frac{\text{mean}_{x \in X} s(x) - \text{mean}_{y \in Y} s(y)}{\text{std}_{w \in X \cup Y} s(w)} .$$
 #
-# The standard deviation is that of a sample ($n - 1$ in the denominator). Could such a difference come from how the
-# targets happened to be divided? The **permutation test** divides $X \cup Y$ in *every* possible way into a first part
-# as large as $X$ and the rest, and $p$ is the share of divisions whose difference of means is at least as large as the
-# observed one. The observed division is one of them, so $p$ is never 0.
+# The standard deviation is that of a sample ($n - 1$ in the denominator). Could such a difference arise merely from how
+# the targets happened to be divided? The **permutation test** divides $X \cup Y$ in *every* possible way into a first
+# part as large as $X$ and the rest, and $p$ is the share of divisions whose difference of means is at least as large as
+# the observed one. The observed division is one of them, so $p$ is never 0.
 #
 # By hand: if $X$ and $Y$ have two words each and $s = (1, 0.8)$ and $(0, 0.2)$, the difference of means is 0.8, the
-# deviation $\sqrt{0.68 / 3} = 0.4761$, the effect 1.6803. Of the $\binom{4}{2} = 6$ divisions only the observed one
-# reaches it: $p = 1/6$.
+# standard deviation is $\sqrt{0.68 / 3} = 0.4761$, and the effect is 1.6803. Of the $\binom{4}{2} = 6$ divisions only
+# the observed one reaches a difference of 0.8, so $p = 1/6$.
 #
 # <details><summary>Plan</summary>Give all vectors length 1, and reduce every target word to one number, its s. These
 # numbers give you the observed difference of means, and the deviation to divide it by. For p, divide the same numbers
@@ -1228,7 +1239,7 @@ def weat(X: np.ndarray, Y: np.ndarray, A: np.ndarray, B: np.ndarray) -> tuple[fl
     """Return (effect size, p-value of the one-sided permutation test) of the word-embedding association test.
 
     X, Y: (n, d), (m, d) vectors of target words; A, B: (k, d), (l, d) vectors of attribute words, none of them zero.
-    The s of the targets are not all equal; eight and eight targets have 12,870 divisions. Rounding must not decide:
+    The s of the targets are not all equal; two lists of eight targets have 12,870 divisions. Rounding must not decide:
     a difference of means that is smaller than the one observed by up to 1e-9 counts as equal to it.
     """
     ### BEGIN SOLUTION
@@ -1247,9 +1258,9 @@ def weat(X: np.ndarray, Y: np.ndarray, A: np.ndarray, B: np.ndarray) -> tuple[fl
 # %% check="weat" points=5
 
 # %% [markdown]
-# WEAT was made for words about people, and the docs hardly mention people: a handful of *he* and *she* is too little.
-# So measure another association that nobody meant to teach: are the words of operating systems closer to trouble than
-# those of mathematics?
+# WEAT was made for words about people, and the docs hardly mention people: a handful of occurrences of *he* and *she*
+# are too few. So measure another association that nobody meant to teach: are the words of operating systems closer to
+# trouble than those of mathematics?
 
 # %% show
 TIMES = 4  ### small: 2
@@ -1283,21 +1294,21 @@ plots.show(*figures.association_bars(associations.with_trouble(skip_gram, rows_o
 # eight systems words exceeds that of the eight words of mathematics. p is the share of all divisions of these sixteen
 # words into two eights that give so large a difference. It holds the vectors and the four lists fixed: it excludes
 # chance in the division, not the chance that I chose words that give it, nor another corpus or seed; I would repeat
-# with other lists. Nor does it look at the method: on the same text PPMI-SVD gives a small p, too, GloVe and CBoW do
-# not. (b) No. Sockets, files and processes fail at run time, and the docs say so: "raises an exception if the
+# with other lists. Nor does it look at the method: on the same text PPMI-SVD gives a small p, too, but GloVe and CBoW
+# do not. (b) No. Sockets, files and processes fail at run time, and the docs say so: "raises an exception if the
 # connection failed", "invalid file". Matrices meet "accurate" and "stable" since numerical docs discuss algorithms. The
 # vectors record company, not judgement: what is documented, not what is so. (c) The employer may conclude that these
 # vectors carry the association, so that scores made from them can too. Not that the ranking discriminates, by how much,
-# or that a small effect means it does not: WEAT looks at words, with lists of mine, and the model may use or ignore the
-# direction. One would have to measure the decisions: the same application under different names, error rates by group,
-# on real applications, with intervals; and ask whether to rank so at all.
+# or that a small effect means it does not: WEAT looks at words, in lists that I chose, and the model may use or ignore
+# the direction. One would have to measure the decisions: the same application under different names, error rates by
+# group, on real applications, with intervals; and ask whether to rank so at all.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
-# 2 points: the effect as a difference of mean associations in units of the deviation of the targets.
-# 3 points: p as a share of divisions of these words; fixed lists, corpus and seed are not looked at (two of them
-# named). 2 points: co-occurrence in documentation, with a plausible sentence; association is not judgement. 3 points:
-# may carry over; does not follow for the decisions, in either direction; what to measure instead (decisions by group,
-# changed names, error rates) (one point each).
+# 2 points: the effect as a difference of mean associations in units of the deviation of the targets. 3 points: p as a
+# share of divisions of these words; it does not test the lists, the corpus or the seed (two of them named). 2 points:
+# co-occurrence in documentation, with a plausible sentence; association is not judgement. 3 points: may carry over;
+# does not follow for the decisions, in either direction; what to measure instead (decisions by group, changed names,
+# error rates) (one point each).
 # ### END MARK SCHEME
 
 # %% [markdown]
@@ -1305,7 +1316,7 @@ plots.show(*figures.association_bars(associations.with_trouble(skip_gram, rows_o
 #
 # 15 minutes, ★★, 4 points
 #
-# You have vectors of words. Tasks are about texts, or about words *in* texts. The two simplest bridges:
+# You have vectors of words. Tasks are about texts, or about words *in* texts. These are the two simplest bridges:
 #
 # 1. **A document is the mean of its words**, each with a weight, such as its IDF:
 #    $h = \sum_t g_{w_t} v_{w_t} \,/\, \sum_t g_{w_t}$. That is `average_vectors`.
@@ -1389,22 +1400,22 @@ for name, runs in f1.items():
 
 # %% [markdown]
 # With every seed, two neighbours on either side raise F1 to several times that of the word alone: `at`, `on` and `with`
-# announce what follows. Which vectors we use matters less, and not as one would hope: with 1,500 tagged messages a
-# linear classifier does as well on random vectors, which only keep words apart, as on those of the docs, and worse on
-# those of the inbox, which have as many numbers as the random ones. We leave the reason open. One guess: words of the
-# same company, such as a name and a place, are close together and harder to tell apart. Vectors should help on words
-# that never occur in the tagged data.
+# announce what follows. The choice of vectors matters less, and not in the way that one would hope: with 1,500 tagged
+# messages a linear classifier does as well on random vectors, which only keep words apart, as on those of the docs, and
+# worse on those of the inbox, which have as many dimensions as the random ones. We leave the reason open. One guess:
+# words of the same company, such as a name and a place, are close together and harder to tell apart. Vectors should
+# help on words that never occur in the tagged data.
 
 # %% [markdown]
 # ## What meaning buys: few labels
 #
-# With one labelled example of an intent, chapter 01's TF-IDF was wrong more often than right: it has to see each word
-# under its label. The vectors that *your* `step` made in exercise 7 have read 15,000 requests without a label. Do they
-# help? A request is now the mean of its word vectors (`average_vectors`, weighted by IDF), and a logistic regression
-# sees 1, 5 or 10 labelled examples of each of the 150 intents. Its rivals: vectors of the docs, which never met such
-# requests; MiniLM's table, which has read a great deal; random vectors, which only keep words apart; and the strongest
-# row of chapter 01, TF-IDF, on the same examples. A last model has both: your means *beside* TF-IDF, in one long
-# vector.
+# With one labelled example of an intent, chapter 01's TF-IDF was wrong more often than right: it learns nothing about a
+# word that no labelled example contains. The vectors that *your* `step` made in exercise 7 were learned from 15,000
+# requests without a label. Do they help? A request is now the mean of its word vectors (`average_vectors`, weighted by
+# IDF), and a logistic regression sees 1, 5 or 10 labelled examples of each of the 150 intents. Its rivals are vectors
+# of the docs, which never met such requests; MiniLM's table, which has read a great deal; random vectors, which only
+# keep words apart; and the strongest model of chapter 01, TF-IDF, on the same examples. A last model has both: your
+# means *beside* TF-IDF, in one long vector.
 
 # %% show
 DRAWS = 2  # of the examples  ### small: 1
@@ -1429,15 +1440,15 @@ for name in ("no text (random)", "the docs"):
 ### END CLAIMS
 
 # %% [markdown]
-# Read the table against its strongest rival, the TF-IDF of chapter 01. (The numbers here are means over five draws of
-# the examples. Your run makes two draws, so its second digit may differ by one or two.) With *one* example of each
-# intent your vectors are clearly ahead, 0.51 against 0.40: an example with *card* now speaks for *mastercard*, too.
-# With *five* they are ahead by a little, 0.76 against 0.72, and with *ten* the two are level, 0.80 each. Meaning is
-# worth most where labels are fewest. Both together are ahead of TF-IDF in all three columns, 0.48, 0.77 and 0.83, and
-# the best of all with five and ten labels: each knows something that the other does not. (With one label, adding the
-# counts does not help the vectors.)
+# Compare each row of the table with its strongest rival, the TF-IDF of chapter 01. (The numbers here are means over
+# five draws of the examples. Your run makes two draws, so its second digit may differ by one or two.) With *one*
+# example of each intent your vectors are clearly ahead, 0.51 against 0.40: an example with *card* now speaks for
+# *mastercard*, too. With *five* they are ahead by a little, 0.76 against 0.72, and with *ten* the two are level, 0.80
+# each. Meaning is worth most where labels are fewest. Both together are ahead of TF-IDF in all three columns, with
+# 0.48, 0.77 and 0.83, and they are the best of all with five and ten labels: each knows something that the other does
+# not. (With one label, adding the counts does not help the vectors.)
 #
-# And the *text* decides. Your vectors have a hundred numbers a word, learned from 124,000 words of requests; MiniLM's
+# And the *text* decides. Your vectors have a hundred numbers per word, learned from 124,000 words of requests; MiniLM's
 # have 384, learned from a great deal of English. With one example yours are ahead (MiniLM has 0.43), with five the two
 # are level (0.76), and with ten MiniLM is ahead (0.82). The vectors of the docs have read sixteen times as much text,
 # about software, and do worse here than *random* ones: 0.47 against 0.55 with five.
@@ -1450,12 +1461,12 @@ judged = {**methods, "random": window_tags.random_vectors(corpus.words[:ANSWERS]
 print(evaluations.both_ways(judged, quiz, tag_task, STEPS, requests, average_vectors, EVERY_TEXT))
 
 # %% [markdown]
-# Down the left column the methods are far apart: one answers nearly a third of the analogies, random vectors none. In
-# the other two columns all five are close together, random vectors included, and the best at analogies is not the best
-# at either task. (It is one seed: a hundredth means nothing. The tags are lower than in the table before because all
-# tables are cut to the same words, so more of the inbox's words have no vector; the last line counts them.) So an
-# intrinsic score is no promise. What did pay was neither the method nor the analogies but the *text*: vectors that had
-# read requests.
+# Down the left column the methods are far apart: one answers nearly a third of the analogies, and random vectors answer
+# none. In the other two columns all five are close together, random vectors included, and the best at analogies is not
+# the best at either task. (This is one seed: a difference of a hundredth means nothing. The F1 of the tags is lower
+# than in the earlier table because all tables are cut to the same words, so more of the inbox's words have no vector;
+# the last line counts them.) So an intrinsic score is no promise. What did pay off was neither the method nor the
+# analogies but the *text*: vectors that had read requests.
 #
 # Where labels are plentiful, a mean gains nothing: it forgets which words were there, and one telling word drowns among
 # thirty others. Spam is such a case, here with vectors learned from the training messages; compare its row with chapter
@@ -1472,7 +1483,7 @@ benchmarks.show("02")
 # ## What you built, and what breaks next
 #
 # You built word vectors from counts and from prediction; the loss, the gradients and the training step of word2vec; the
-# functions of a trainer for two million words; measures that tell good vectors from pretty ones; and a way to ask what
+# functions of a trainer for two million words; measures that tell good vectors from pretty ones; and a test for what
 # they have learned that nobody intended.
 #
 # What breaks: one vector for all senses, and no order. "The dog bit the man" has the mean vector of "the man bit the

@@ -9,13 +9,13 @@
 # **What you will build**, in two halves with a good place to pause between them:
 #
 # 1. *Language models* (exercises 1 to 7, essay 1, about three and a half hours): n-grams, a recurrent network, its
-#    gradient through time, gates, a training loop, a memory test that your own cells run, and a character-level writer.
+#    gradient through time, gates, a training loop, a memory test for your own cells, and a character-level writer.
 # 2. *Sequences to sequences* (exercises 8 to 11, essay 2, about three hours): a tagger that finds names and times in
 #    messages, a translator of dates from sixteen languages, and the bottleneck that chapter 04 removes.
 #
 # **What you need.** Python, NumPy, PyTorch tensors; the inbox of [chapter 01](../01_spam/01_spam.ipynb) and the word
-# vectors of [chapter 02](../02_word_vectors/02_word_vectors.ipynb): your own if you saved them, otherwise the
-# reference.
+# vectors of [chapter 02](../02_word_vectors/02_word_vectors.ipynb): your own if you saved them, otherwise the reference
+# vectors.
 #
 # **Points.** 100: eleven exercises checked by machine (80) and two short essays (20). Once your code is in place, the
 # notebook runs in about three minutes on two cores.
@@ -72,7 +72,7 @@ print(len(corpus), "tokens,", len(vocabulary), "types:", vocabulary)
 #
 # 15 minutes, ★, 6 points
 #
-# What comes after `the`? In the corpus, another word follows `the` eight times, and four of these times it is `dog`. So
+# What comes after `the`? In the corpus, `the` is followed by a word eight times, and four times that word is `dog`. So
 # we estimate one half. This is the *n-gram model*, the oldest language model: the *context* $c$ is the last $n-1$
 # tokens, and the probability is a relative frequency.
 #
@@ -91,7 +91,8 @@ print(len(corpus), "tokens,", len(vocabulary), "types:", vocabulary)
 # $\ln 2$ for bits). The exponential of the cross-entropy in nats is the **perplexity**: the model is as uncertain as if
 # it chose among that many equally likely words.
 #
-# <details><summary>Hint 1</summary><code>tuple(tokens[i : i + n])</code> for i from 0 to len(tokens) - n.</details>
+# <details><summary>Hint 1</summary>The n-grams are <code>tuple(tokens[i : i + n])</code> for i from 0 to len(tokens) -
+# n.</details>
 # <details><summary>Hint 2</summary><code>ngrams.get((*context, word), 0)</code> is the count, or 0.</details>
 
 # %% exercise="ngram"
@@ -109,7 +110,7 @@ def count_ngrams(tokens: Sequence[Hashable], n: int) -> tuple[dict, dict]:
 def add_k(word: Hashable, context: tuple, ngrams: dict, contexts: dict, size: int, k: float = 1.0) -> float:
     """Return p(word | context) with k added to each count, for a vocabulary of `size` words.
 
-    ngrams, contexts: as count_ngrams returns them; a missing key counts 0. A denominator of 0 gives 0.0.
+    ngrams, contexts: as count_ngrams returns them; a missing key has the count 0. A denominator of 0 gives 0.0.
     """
     ### BEGIN SOLUTION
     total = contexts.get(context, 0) + k * size
@@ -117,7 +118,7 @@ def add_k(word: Hashable, context: tuple, ngrams: dict, contexts: dict, size: in
     ### END SOLUTION
 
 def cross_entropy(probabilities: Sequence[float]) -> float:
-    """Return the mean of -ln p of at least one probability, in nats; infinite (math.inf) if one p is 0."""
+    """Return the mean of -ln p of at least one probability, in nats; infinite (math.inf) if any p is 0."""
     ### BEGIN SOLUTION
     if min(probabilities) == 0:
         return math.inf
@@ -133,8 +134,8 @@ def perplexity(probabilities: Sequence[float]) -> float:
 # %% check="ngram" points=6
 
 # %% [markdown]
-# **Perplexities can be compared only on the same tokens.** A low perplexity is easy to get: replace every rare word by
-# `<unk>`, and `<unk>` becomes easy to predict. Below, your bigram model reads the docs with smaller and smaller
+# **Perplexities can be compared only on the same tokens.** A low perplexity is easy to get: replace every rare word
+# with `<unk>`, and `<unk>` becomes easy to predict. Below, your bigram model reads the docs with smaller and smaller
 # vocabularies. The third column is the number that one is tempted to report. The last column asks all models the *same*
 # question: the probability of `<unk>` is divided among the rare words, in proportion to their frequencies.
 
@@ -157,8 +158,8 @@ for n in (1, 2, 3):
 # one of 100 words, with 169, is nearly as bad as the full one. So smaller vocabularies did help a little, but the third
 # column exaggerates the gain many times over.
 #
-# The last three lines show the dilemma of counting. One word of context tells you a lot, but two are worse than one,
-# because most pairs of words were never seen. To use a longer past, a model has to *generalise*.
+# The last three lines show the dilemma of counting. One word of context tells you a lot, but two words of context are
+# worse than one, because most pairs of words were never seen. To use a longer past, a model has to *generalise*.
 #
 # ## From counts to vectors
 #
@@ -169,9 +170,9 @@ for n in (1, 2, 3):
 # $$ p(\cdot \mid i) = \mathrm{softmax}(U e_i), \qquad
 # \mathcal{L} = -\frac{1}{T-1}\sum_{t=1}^{T-1} \ln p(w_{t+1} \mid w_t) $$
 #
-# This is the smallest neural language model. Train it on the tiny corpus. Two numbers tell us how good it can get: a
-# uniform guess has $\ln 8$ nats, and on its own corpus no model with one word of context can beat your relative
-# frequencies, the *floor*.
+# This is the smallest neural language model. Train it on the tiny corpus. Two numbers tell us how good it can get: the
+# $\ln 8$ nats of a uniform guess, and the *floor*: on the corpus that they were counted from, no model with one word of
+# context can beat your relative frequencies.
 
 # %% show
 from helpers.chapters.rnns.next_words import train_two_matrices
@@ -226,10 +227,10 @@ for title, (E, U) in maps.items():
 # ![Two word vectors, 3 and 1, in one row; a hidden layer and a direct path lead to the scores](figures/window.svg)
 #
 # By hand, as in the drawing: with $d = 1$, $E = (1, 2, 3)^\top$ and the window of words $(2, 0)$, $x = (3, 1)$; the
-# hidden layer is $\tanh(0.3 - 0.2 + 0.3) = 0.38$, and the first score $0.38 \cdot 1 + 0.2 + 0.5 = 1.08$.
+# hidden layer is $\tanh(0.3 - 0.2 + 0.3) = 0.38$, and the first score is $0.38 \cdot 1 + 0.2 + 0.5 = 1.08$.
 #
 # The weakness is in the shape of $W_h$, $(n d, H)$: each position in the window has weights of its own. A longer window
-# needs a larger model, nothing learned at one position helps at the next, and the words before the window are lost.
+# needs a larger model, nothing learned at one position helps at another, and the words before the window are lost.
 #
 # So keep a **state** $h$ of fixed size instead, and update it by the same rule at every step. This is the *recurrent
 # neural network* (RNN; [Finding Structure in Time](https://doi.org/10.1207/s15516709cog1402_1), Elman, 1990):
@@ -247,7 +248,8 @@ for title, (E, U) in maps.items():
 # goes from step to step, gives <code>rnn_cell</code> the state that it returned last, and collects all states,
 # (B, T, H). Consider what there is to collect when T is 0.</details>
 # <details><summary>Hint 1</summary><code>E[ids].flatten(1)</code> puts the vectors of a window into one row.</details>
-# <details><summary>Hint 2</summary><code>torch.stack(states, dim=1)</code> of steps <code>x[:, t]</code>.</details>
+# <details><summary>Hint 2</summary>Step t reads <code>x[:, t]</code>; <code>torch.stack(states, dim=1)</code> collects
+# the states.</details>
 
 # %% exercise="rnn"
 def bengio_logits(
@@ -316,9 +318,9 @@ for read in (len(words.train), words.read_in(STEPS)):
 # Read the last two lines together. Counted from all 250,000 words, bigrams beat all four networks by far. Counted from
 # as many words as the networks were asked to predict in training, they are far behind: from the same experience,
 # vectors learn more than counts, but counting goes through the whole text in one pass, and the networks saw an eighth
-# of it. No initialisation is clearly ahead, early in training or at its end; only the frozen row stands out at the end,
-# and it is the worst. Tying saves one matrix and costs nothing. (This is one seed: a difference of a few points means
-# nothing.)
+# of it. No initialisation is clearly ahead, early in training or at the end; at the end only the frozen vectors differ
+# clearly, and they are the worst. Tying saves one matrix and costs nothing. (This is one seed: a difference of a few
+# points means nothing.)
 #
 # ## Exercise 3: back through time (`bptt`)
 #
@@ -349,7 +351,7 @@ for read in (len(words.train), words.read_in(STEPS)):
 # -0.42$, and with respect to $b$ it is $0.20 - 0.55 = -0.35$.
 #
 # <details><summary>Plan</summary>Go from the last step to the first and keep one number: the delta of the step after
-# the current one, which starts as the text tells you. At each step compute the new delta from it, then add this step's
+# the current one; the text gives its first value. At each step compute the new delta from it, then add this step's
 # share to three running sums, for <code>w</code>, <code>u</code> and <code>b</code>. Mind the indices: <code>h</code>
 # has one entry more than <code>x</code> and <code>y</code>.</details>
 # <details><summary>Hint 1</summary>Go backwards and keep the delta of the step after; it begins at 0.</details>
@@ -411,7 +413,8 @@ print("          by autograd:", *(f"{v:+.10f}" for v in agreement.scalar_gradien
 # state: note the norm of the product so far, then multiply by this state's Jacobian, on the side that the formula
 # shows. <code>clip_by_norm</code> takes one norm over all numbers of all tensors, computes one factor from it, and
 # returns new tensors; think of a norm of 0, and of a norm below the <code>limit</code>.</details>
-# <details><summary>Hint 1</summary><code>W_h * (1 - h ** 2)</code> scales columns: W_h @ np.diag(1 - h ** 2).</details>
+# <details><summary>Hint 1</summary><code>W_h * (1 - h ** 2)</code> scales the columns, as <code>W_h @ np.diag(1 - h **
+# 2)</code> does.</details>
 # <details><summary>Hint 2</summary><code>np.linalg.norm(product, 2)</code> is the spectral norm.</details>
 
 # %% exercise="exploding"
@@ -429,9 +432,10 @@ def jacobian_norms(states: np.ndarray, W_h: np.ndarray) -> np.ndarray:
     ### END SOLUTION
 
 def clip_by_norm(gradients: list[torch.Tensor], limit: float) -> tuple[list[torch.Tensor], float]:
-    """Return a list of tensors, scaled so that their common norm is at most `limit`, and the norm before, a float.
+    """Return a list of tensors, scaled so that their common norm is at most `limit`, and the norm before scaling.
 
-    The tensors given are not changed. Up to the limit nothing is scaled; it may be math.inf. Each keeps its dtype.
+    The tensors given are not changed. Up to the limit nothing is scaled; it may be math.inf. Each keeps its dtype, and
+    the norm is a float.
     """
     ### BEGIN SOLUTION
     norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))
@@ -445,8 +449,8 @@ def clip_by_norm(gradients: list[torch.Tensor], limit: float) -> tuple[list[torc
 # The left panel shows your `jacobian_norms` for random networks; the eigenvalues of their $W_h$ fill a circle of radius
 # $\rho$. The middle panel shows autograd's numbers for an RNN and for the two networks of the next exercise: the norm
 # of the gradient of the last state with respect to the *input*, as a function of the distance. (The gates that keep the
-# past begin open.) In the right panel, an RNN of radius 2.5 learns to repeat what it saw ten steps ago, without
-# clipping and with your `clip_by_norm`.
+# past begin open.) In the right panel, an RNN of radius 2.5 learns to repeat what it saw ten steps ago, once without
+# clipping and once with your `clip_by_norm`.
 
 # %% show
 from helpers.chapters.rnns.figures import gradient_flow
@@ -488,13 +492,13 @@ print(*(f"{name}: last loss {losses[-1]:.3g}" for name, (_, losses) in explosion
 # c' = \sigma(f) \odot c + \sigma(i) \odot \tanh(g), \qquad h' = \sigma(o) \odot \tanh(c') $$
 #
 # The forget gate $f$ keeps or drops the old cell, the input gate $i$ lets the content $g$ in, and the output gate $o$
-# shows the cell to the rest of the network. $\odot$ multiplies element by element: $(1,2) \odot (4,3) = (4,6)$. Along
-# $c$ the gradient is multiplied by $\sigma(f)$ only, so it does not vanish while the forget gate is open. In the
-# drawing all sums are 0 and $c = 2$: the gates are 0.5, $\tanh 0 = 0$, $c' = 1$, $h' = 0.5\tanh 1 = 0.38$.
+# decides how much of the cell the rest of the network sees. $\odot$ multiplies element by element: $(1,2) \odot (4,3) =
+# (4,6)$. Along $c$ the gradient is multiplied by $\sigma(f)$ only, so it does not vanish while the forget gate is open.
+# In the drawing all sums are 0 and $c = 2$: the gates are 0.5, $\tanh 0 = 0$, $c' = 1$, $h' = 0.5\tanh 1 = 0.38$.
 #
 # The **GRU** ([Learning Phrase Representations using RNN Encoder-Decoder](https://arxiv.org/abs/1406.1078), Cho and
 # others, 2014) has one state and two gates. The *reset* gate $r$ controls how much of the past enters the new content
-# $n$, the *update* gate $z$ how much of the old state is kept. Its two linear maps stay separate:
+# $n$, and the *update* gate $z$ controls how much of the old state is kept. Its two linear maps stay separate:
 #
 # ![A GRU cell with one number: the state 1 and the content 0 are mixed half and half](figures/gru_cell.svg)
 #
@@ -555,8 +559,8 @@ print(f"largest difference from nn.GRUCell:  {agreement.with_gru_cell(gru_cell):
 #
 # ![Forward, loss, zero_grad, backward, clip, step, schedule; every so many steps, evaluate](figures/training_loop.svg)
 #
-# Follow one step by hand. The model is one weight, $w = 2$, the batch is $x = 1, y = 0$, the loss $(wx - y)^2$. The
-# *forward* pass gives 2, the *loss* is 4, *backward* puts the gradient $2(wx - y)x = 4$ into `w.grad`, *clip* at 1
+# Follow one step by hand. The model is one weight, $w = 2$, the batch is $x = 1, y = 0$, and the loss is $(wx - y)^2$.
+# The *forward* pass gives 2, the *loss* is 4, *backward* puts the gradient $2(wx - y)x = 4$ into `w.grad`, *clip* at 1
 # makes it 1, and the *step* with rate 0.1 moves $w$ to 1.9. Then the schedule halves the rate. The next batch, $x = 1,
 # y = 1.8$, has the loss $0.1^2 = 0.01$ and the gradient 0.2, which is below the limit, so $w = 1.9 - 0.05 \cdot 0.2 =
 # 1.89$.
@@ -566,13 +570,15 @@ print(f"largest difference from nn.GRUCell:  {agreement.with_gru_cell(gru_cell):
 # switches it off. If you evaluate in train mode, you judge a damaged model; if you forget to switch back, you train
 # without dropout from then on.
 #
-# <details><summary>Plan</summary>Each step takes the next batch, beginning again after the last, and goes through the
+# <details><summary>Plan</summary>Each step takes the next batch, starting over after the last, and goes through the
 # stages of the drawing in that order; keep its loss as a float. When an evaluation is due (once, even if both reasons
-# apply), switch the mode, evaluate without gradients, and note the number of steps made beside the result. Then look
-# for the line in the loop where train mode must come back.</details>
-# <details><summary>Hint 1</summary><code>batches[step % len(batches)]</code> begins again after the last.</details>
-# <details><summary>Hint 2</summary><code>nn.utils.clip_grad_norm_(model.parameters(), clip)</code> clips.</details>
-# <details><summary>Hint 3</summary><code>with torch.no_grad():</code> around the evaluation.</details>
+# apply), switch the mode, evaluate without gradients, and store the number of steps made together with the result. Then
+# find the line in the loop that must switch back to train mode.</details>
+# <details><summary>Hint 1</summary><code>batches[step % len(batches)]</code> starts over after the last
+# batch.</details>
+# <details><summary>Hint 2</summary><code>nn.utils.clip_grad_norm_(model.parameters(), clip)</code> clips all gradients
+# together.</details>
+# <details><summary>Hint 3</summary>Put <code>with torch.no_grad():</code> around the evaluation.</details>
 
 # %% exercise="loop"
 def train(
@@ -585,7 +591,7 @@ def train(
     loss: (model, batch) -> a scalar tensor. schedule: its step() follows the optimizer's, in each step.
     clip: the largest norm that all gradients together may have.
     evaluate: model -> a number; called after every `every` steps and after the last one, in eval mode and without
-    gradients. While it learns, the model is in train mode; in the end it is left in eval mode.
+    gradients. While it learns, the model is in train mode; at the end it is left in eval mode.
     """
     ### BEGIN SOLUTION
     losses, evaluations = [], []
@@ -615,12 +621,13 @@ def after_training(loop, weights, batches, steps, clip, every, recipe) -> dict:
 # %% [markdown]
 # **The long-memory task.** The first symbol is one of eight, some forty random symbols of other kinds follow, and at
 # the end the network must name the first one. To a program this is trivial; to a network it is a test of memory. Your
-# `rnn_cell`, `gru_cell` and `lstm_cell` run it one symbol at a time, and your `train` trains them; no recurrent network
-# of PyTorch is involved. Two more rows test the cause. In "LSTM, half open" all biases begin at 0, so that its gates
-# begin at 0.5; in the other LSTM the bias of the forget gate begins at 5, so that this gate begins at 0.99 and the
-# input gate nearly closed. In "RNN, mean" the network answers from the *mean* of its states instead of the last one, so
-# the gradient has a short path back to each of them (chapter 04 will weight that mean). A claim about training that
-# rests on one seed is an anecdote, so your run is followed by the course's own, with three seeds.
+# `rnn_cell`, `gru_cell` and `lstm_cell` read it one symbol at a time, and your `train` trains them; no recurrent
+# network of PyTorch is involved. Two more rows of the table test what makes the difference. In "LSTM, half open" all
+# biases begin at 0, so that its gates begin at 0.5; in the other LSTM the bias of the forget gate begins at 5, so that
+# this gate begins at 0.99, and the bias of the input gate begins at -2, so that little is written at first. In "RNN,
+# mean" the network answers from the *mean* of its states instead of the last one, so the gradient has a short path back
+# to each of them (chapter 04 will weight that mean). A claim about training that rests on one seed is an anecdote, so
+# your run is followed by the course's own, with three seeds.
 
 # %% show
 from helpers.chapters.rnns.recall import own_runs, recall_accuracy
@@ -640,10 +647,10 @@ claim("The first symbol, 40 steps later: LSTM above an LSTM whose gates begin ha
 ### END CLAIMS
 
 # %% [markdown]
-# The plain RNN is at chance. LSTM and GRU solve the task, but not merely because they have gates: an LSTM whose gates
-# begin half open fails like the RNN, because along its cell the gradient is halved at each of forty steps. An *open*
-# gate makes the difference, and for this reason the bias of an LSTM's forget gate is often positive at the start. (The
-# mean of the states helps even the RNN, but only part of the way.)
+# The plain RNN stays at chance. LSTM and GRU solve the task, but not merely because they have gates: an LSTM whose
+# gates begin half open fails like the RNN, because along its cell the gradient is halved at each of forty steps. An
+# *open* gate makes the difference, and for this reason the bias of an LSTM's forget gate is often positive at the
+# start. (The mean of the states helps even the RNN, but only part of the way.)
 
 # %% [markdown]
 # Now compare your loop with `fit`. Both train the same model, an LSTM that reads Shakespeare's plays, a million
@@ -663,8 +670,8 @@ print(f"a uniform guess would have {math.log(len(text.characters)):.3f}")
 
 # %% [markdown]
 # The losses are the same. Make it a habit to look at the first one: an untrained model should be close to the uniform
-# guess, and one that begins far above it was set up wrongly. `fit` adds convenience: the device, half precision,
-# checkpoints. *Your* loop trains the writer below; part two returns to `fit`.
+# guess, and one that begins far above it was set up wrongly. `fit` adds conveniences: it takes care of the device, of
+# half precision and of checkpoints. *Your* loop trains the writer below; part two returns to `fit`.
 #
 # ## Exercise 7: temperature, top-k, top-p (`sampling`)
 #
@@ -690,9 +697,9 @@ print(f"a uniform guess would have {math.log(len(text.characters)):.3f}")
 # By hand: $p = (0.2, 0.5, 0.3)$. Top-p with 0.6 needs $0.5 + 0.3$, so $(0, 0.625, 0.375)$ remains.
 #
 # <details><summary>Plan</summary>Sort the logits, the largest first, and remember where each came from. In this order
-# the filters are cuts: apply the temperature and the softmax, keep the first <code>top_k</code>, and rescale before
-# <code>top_p</code> cuts. There the running sum tells you which are still needed. Rescale once more and put each
-# probability back at its position in the vocabulary; greedy decoding must ignore the filters.</details>
+# each filter only cuts off the tail: apply the temperature and the softmax, keep the first <code>top_k</code>, and
+# rescale before <code>top_p</code> cuts. There the running sum tells you which are still needed. Rescale once more and
+# put each probability back at its position in the vocabulary; greedy decoding must ignore the filters.</details>
 # <details><summary>Hint 1</summary>Sort once: <code>torch.sort(..., descending=True, stable=True)</code>.</details>
 # <details><summary>Hint 2</summary>For top-p, a token stays if those <em>before</em> it sum to less than p.</details>
 # <details><summary>Hint 3</summary><code>out = torch.zeros_like(p); out[order] = kept / kept.sum()</code></details>
@@ -704,9 +711,10 @@ def token_distribution(
     """Return the probabilities to draw from, (V,), for logits (V,): temperature, then top-k, then top-p.
 
     Words that a filter drops have probability 0, the others sum to 1, in the order of the vocabulary; None switches a
-    filter off. temperature 0: all probability on the first largest logit, whatever the filters say. top_k: all stay if
-    there are fewer. top_p: 0 < p <= 1, of the words that top-k left, scaled to a sum of 1; at least one stays. Of equal
-    ones at a border the earlier stays. Logits of minus infinity are allowed: such words have probability 0.
+    filter off. temperature 0: all probability is on the first of the largest logits, whatever the filters say. top_k:
+    all stay if there are fewer. top_p: 0 < p <= 1, a share of the words that top-k left, rescaled to a sum of 1; at
+    least one stays. Of equal ones at a cut-off the earlier ones stay. Logits of minus infinity are allowed: such words
+    have probability 0.
     """
     ### BEGIN SOLUTION
     ordered, order = torch.sort(logits, descending=True, stable=True)
@@ -736,12 +744,12 @@ for (step, bits), sample in zip(evaluations, samples, strict=True):
     print(f"--- after {step} steps, {step * text.per_step:,} characters: {bits:.2f} bits per character\n{sample}\n")
 
 # %% [markdown]
-# Even the first sample has speakers' names and many real words, and the later ones invent fewer. Is the writer better
-# than counting? Your 5-gram with a small $k$ makes no use of shorter contexts. **Kneser-Ney** smoothing (in the
-# improved form of [An Empirical Study of Smoothing Techniques for Language
+# Even the first sample has speakers' names and many real words, and the later ones contain fewer invented words. Is the
+# writer better than counting? Your 5-gram with a small $k$ makes no use of shorter contexts. **Kneser-Ney** smoothing
+# (in the improved form of [An Empirical Study of Smoothing Techniques for Language
 # Modeling](https://doi.org/10.1006/csla.1999.0128), Chen and Goodman, 1999) passes a share of each context's
 # probability on to the next shorter context. It is the usual choice among n-gram models, and a strong rival. All models
-# are judged on the same unread characters, half of the validation part.
+# are judged on the same characters, half of the validation part, which none of them has read.
 
 # %% show
 from helpers.chapters.rnns.figures import bits_per_character
@@ -777,8 +785,9 @@ for filters in (*({"temperature": t} for t in (0, 0.5, 1.0, 1.5)), {"top_k": 5},
 # %% [markdown]
 # What is in its memory? Nobody told the model what a line is. Yet some single cells of such networks can be
 # interpreted: one is active inside quotes, another counts the characters of a line ([Visualizing and Understanding
-# Recurrent Networks](https://arxiv.org/abs/1506.02078), Karpathy, Johnson and Li, 2015). Look for yours: among all 256
-# cells, the one whose value correlates best with the number of characters since the last line break.
+# Recurrent Networks](https://arxiv.org/abs/1506.02078), Karpathy, Johnson and Li, 2015). Look for such a cell in your
+# model: among all 256 cells, the next cell of the notebook picks the one whose value correlates best with the number of
+# characters since the last line break.
 
 # %% show
 from helpers.chapters.rnns.characters import cell_values, line_counter
@@ -855,15 +864,16 @@ plots.show(*cell_over_lines(values[:, cell], since, cell))
 #
 # By hand: `a b c _ _` of length 3 becomes `c b a _ _`; two layers with $w = (0, 0)$ and $\gamma = 2$ give their sum.
 #
-# <details><summary>Plan</summary><code>reverse_padded</code> computes from which position each position copies, (B, T),
-# then fetches all vectors at once. <code>stacked_bidirectional</code> runs both readers in each layer, reverses the
-# sequences before the backward reader and its states after it, concatenates the two, (B, T, 2H), and clears the padding
-# at the end. <code>elmo_mix</code> turns the <code>weights</code> into shares, adds up the layers times their shares,
-# and scales the sum.</details>
-# <details><summary>Hint 1</summary>Position t copies from length - 1 - t within the sequence, from t beyond
+# <details><summary>Plan</summary><code>reverse_padded</code> computes, for each position, the position that it copies
+# from, (B, T), then fetches all vectors at once. <code>stacked_bidirectional</code> runs both readers in each layer,
+# reverses the sequences before the backward reader and its states after it, concatenates the two, (B, T, 2H), and
+# clears the padding at the end. <code>elmo_mix</code> turns the <code>weights</code> into shares, adds up the layers
+# times their shares, and scales the sum.</details>
+# <details><summary>Hint 1</summary>Position t copies from length - 1 - t within the sequence, and from t beyond
 # it.</details>
 # <details><summary>Hint 2</summary><code>x[torch.arange(B)[:, None], source]</code> copies whole vectors.</details>
-# <details><summary>Hint 3</summary>The mix: <code>weights.softmax(0)[:, None, None, None]</code>.</details>
+# <details><summary>Hint 3</summary>The shares that fit the layers are <code>weights.softmax(0)[:, None, None,
+# None]</code>.</details>
 
 # %% exercise="stacked"
 def reverse_padded(x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
@@ -918,14 +928,16 @@ print(f"two layers, largest difference from nn.LSTM: {agreement.with_lstm(stacke
 # $$ s(y) = \text{start}_{y_1} + \sum_{t=1}^{T} \text{emission}_{t, y_t} + \sum_{t=2}^{T} \text{transition}_{y_{t-1},
 # y_t} $$
 #
-# Ten tags and twenty tokens have $10^{20}$ paths. Yet a single pass finds the best one: the best path to a tag goes
-# through the best path to *some* tag before it, so it is enough to keep one number for each tag, the best score so far.
+# With ten tags and twenty tokens there are $10^{20}$ paths. Yet one pass over the tokens finds the best path: the best
+# path to a tag goes through the best path to *some* tag before it, so it is enough to keep one number for each tag, the
+# best score so far. (The check accepts a pass in either direction, and any other method that is fast enough for a long
+# sentence; listing all paths is not.)
 #
 # ![Two tokens and two tags as a lattice: the best score of each tag, and the steps between them](figures/viterbi.svg)
 #
 # By hand, as in the drawing: emissions $(1, 0), (0, 2)$, transitions $\begin{pmatrix} 1 & -3 \\ 0 & 0 \end{pmatrix}$,
-# start 0. The best tags token by token are $0, 1$, with the score $1 - 3 + 2 = 0$; but $1, 1$ and $0, 0$ score 2 each,
-# so both of these are right answers.
+# start 0. The best tags token by token are $0, 1$, with the score $1 - 3 + 2 = 0$; but the paths $1, 1$ and $0, 0$
+# score 2 each, so either of them is a right answer.
 #
 # In a **hidden Markov model** ([A Tutorial on Hidden Markov Models](https://doi.org/10.1109/5.18626), Rabiner, 1989)
 # the scores are logarithms of relative frequencies, $p(w_t \mid y_t)$ and $p(y_t \mid y_{t-1})$. In a **conditional
@@ -952,7 +964,7 @@ def path_score(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray
     ### END SOLUTION
 
 def viterbi(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> list[int]:
-    """Return a path of T >= 1 tag numbers with the largest score, any of several. Scores may be minus infinity."""
+    """Return a path of T >= 1 tag numbers with the largest score, any one of them. Scores may be minus infinity."""
     ### BEGIN SOLUTION
     best, notes = start + emissions[0], []
     for row in emissions[1:]:
@@ -966,7 +978,7 @@ def viterbi(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -
     ### END SOLUTION
 
 def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> float:
-    """Return the logarithm of the sum of exp(score) over all paths, finite for finite scores of thousands."""
+    """Return the logarithm of the sum of exp(score) over all paths, finite for finite scores in the thousands."""
     ### BEGIN SOLUTION
     total = start + emissions[0]
     for row in emissions[1:]:
@@ -995,7 +1007,8 @@ def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndar
 # that the loss sees nothing else. <code>spans</code> walks along the tags with at most one open span: at each tag, does
 # it close, and does a new one open? Think of a span that is still open at the end. <code>span_scores</code> gathers the
 # spans of both sides, keeps sentences apart, counts the spans in common, and never divides by 0.</details>
-# <details><summary>Hint 1</summary>Before the loss, pick <code>torch.arange(T) &lt; lengths[:, None]</code>.</details>
+# <details><summary>Hint 1</summary>Before the loss, index with the mask <code>torch.arange(T) &lt; lengths[:,
+# None]</code>.</details>
 
 # %% exercise="tagging"
 def masked_cross_entropy(logits: torch.Tensor, tags: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
@@ -1051,14 +1064,15 @@ def span_scores(gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tu
 #
 # 1. the **linear window of chapter 02**: it sees a token and two neighbours on each side through the vectors of the
 #    docs;
-# 2. a **window with features**, still linear: for each of these tokens the word, its last three letters and its shape
-#    (capitals, digits, punctuation), with vectors that are learned;
-# 3. a **hidden Markov model**, which only counts (0.01 is added to each count), decoded by your `viterbi`;
+# 2. a **window with features**, still linear: for each of these tokens it sees the word, its last three letters and its
+#    shape (capitals, digits, punctuation), with vectors that are learned;
+# 3. a **hidden Markov model**, which only counts (0.01 is added to each count), decoded with your `viterbi`;
 # 4. a **BiLSTM** with the same three features, trained with your `masked_cross_entropy`.
 #
-# The two networks with features appear twice. In the second row, your `viterbi` chooses the best path among those that
-# BIO allows. The last three columns show the share of the true spans that each tagger finds, in three groups: the very
-# same span was in training, only its words were, or not even all its words.
+# The two networks with features appear twice. In the second row of each, your `viterbi` chooses the best path among
+# those that BIO allows. The last three columns show the share of the true spans that each tagger finds, in three
+# groups: spans that also occur in training, spans whose words all occur there but not as this span, and spans with a
+# word that does not occur there.
 
 # %% show
 from helpers.chapters.rnns.figures import f1_bars
@@ -1096,12 +1110,12 @@ claim("Span F1 in the inbox, with Viterbi: BiLSTM and the window with its featur
 # come from the recurrence: a linear window over the same three features comes within a few hundredths of the BiLSTM,
 # and with `viterbi` the two are level. Viterbi decoding helps both.
 #
-# **The hidden Markov model wins**, with each of five seeds: 0.94, against 0.88 to 0.92 of the BiLSTM alone and 0.93 to
-# 0.94 of the BiLSTM with Viterbi. The last columns show why. The inbox is written by a grammar, and its names come from
-# lists: three quarters of the spans in the test occur word for word in training (the first row of these columns), and
-# of these the HMM finds nearly all. On new words it is far behind the networks, which see the word's ending and its
-# shape. The training budget matters, too: set STEPS to 800, and with `viterbi` both networks pass the HMM and are still
-# level with each other.
+# **The hidden Markov model wins**, with each of five seeds: 0.94, against 0.88 to 0.92 for the BiLSTM alone and 0.93 to
+# 0.94 for the BiLSTM with Viterbi. The last columns show why. The inbox was generated from a grammar, and its names
+# come from lists: three quarters of the spans in the test occur word for word in training (the first row of these
+# columns), and the HMM finds nearly all of these. On new words it is far behind the networks, which see the word's
+# ending and its shape. The training budget matters, too: set STEPS to 800, and with `viterbi` both networks pass the
+# HMM and are still level with each other.
 #
 # **What a CRF layer adds.** The BiLSTM scores each token alone. With a table of transitions on top, trained together
 # with it, the path has the score $s(y)$ of exercise 9, the loss is $\ln \sum_{y'} e^{s(y')} - s(y)$, and Viterbi finds
@@ -1122,7 +1136,8 @@ print("the best path:", [int(tag) for tag in viterbi(emissions, transitions, sta
 # ## The leaderboard: messages, read by an LSTM
 #
 # Now many to one: a bidirectional LSTM, which begins with the vectors of chapter 02, reads a message. One linear layer
-# gets the mean of the word vectors and, with the long-memory task in mind, the mean and the maximum of *all* states.
+# receives the mean of the word vectors and, with the long-memory task in mind, the mean and the maximum of *all*
+# states.
 
 # %% show
 from helpers.chapters.rnns.message_sorting import message_sorter
@@ -1134,10 +1149,10 @@ benchmarks.show("03")
 # %% [markdown]
 # Compare the new row with those of chapter 01. On CLINC150, counted words with TF-IDF win by a wide margin: with ten
 # labels for each intent they are right more than twice as often, although the LSTM knows the order of the words and
-# begins with vectors. The exam on spam takes longer, so its rows are the course's own, of five runs: on the SMS
-# messages counted words win on average (0.94 to 0.90), and on the inbox the two are level (0.76 to 0.78, and the ranges
-# of their runs overlap). Why the LSTM loses is not settled here. Perhaps a network needs to read more text before it
-# gets its first label; chapter 05 tests that idea, and on CLINC150 it does not close the gap.
+# begins with vectors. The exam on spam takes longer, so its rows are the course's own, from five runs: on the SMS
+# messages counted words win on average (0.94 against 0.90), and on the inbox the two are level (0.76 against 0.78, and
+# the ranges of their runs overlap). We do not settle here why the LSTM loses. Perhaps a network needs to read more text
+# before it gets its first label; chapter 05 tests that idea, and on CLINC150 it does not close the gap.
 
 # %% [markdown]
 # ## Exercise 11: an encoder and a decoder (`decoding`)
@@ -1160,8 +1175,8 @@ benchmarks.show("03")
 # You write all of it. `encoder_decoder` is the forward pass that trains the translator below. Its five parts are
 # modules of PyTorch: `model.read_embed` embeds the source, `model.encoder` is an LSTM that reads it,
 # `model.write_embed` embeds what the decoder is fed, `model.decoder` is an LSTM, and `model.out` turns its states into
-# scores. (An `nn.LSTM` is called as `states, (h, c) = lstm(x, (h, c))`; without the second argument it begins at
-# zeros.) The trap of exercise 8 is here, too: sources are padded at the end, and the state after the padding is not the
+# scores. (An `nn.LSTM` is called as `states, (h, c) = lstm(x, (h, c))`; without the second argument its states begin at
+# zero.) The trap of exercise 8 returns here: sources are padded at the end, and the state after the padding is not the
 # state after the source. `pack_padded_sequence` tells an LSTM where each row ends.
 #
 # <details><summary>Plan</summary><code>shift_right</code> puts a column of <code>begin</code> in front and drops what
@@ -1204,8 +1219,8 @@ def greedy_decode(step: Callable, state: torch.Tensor, begin: int, end: int, lim
 
     step: (tokens (B,), state) -> (logits (B, K), new state). state: a tensor whose first axis is the batch.
     Each row begins with `begin`, which is not part of the result. Of equally likely tokens the first is taken. A row
-    that has said `end` says `end` from then on. It stops when all rows have said `end`, or after `limit` steps, one or
-    more; these ends belong to the result.
+    that has said `end` says `end` from then on. It stops when all rows have said `end`, or after `limit` steps (at
+    least 1); these ends belong to the result.
     """
     ### BEGIN SOLUTION
     tokens = torch.full((len(state),), begin, device=state.device)
@@ -1233,12 +1248,12 @@ def forced(function, seed, x, lengths, targets, begin) -> dict:
 # `mardi 3 février 2015` becomes `2015-02-03`. The sources are written in sixteen languages and 108 styles (from Babel's
 # CLDR), and the dates of the test never occur in training. Your encoder reads characters, your decoder writes them, and
 # all that passes between them is the encoder's last pair of states, 2 × 128 numbers. A single date contains only eight
-# digits of information. To ask for more, a source can also be a **series** of up to three dates: `3 juin 2001;
-# 1952/4/16` becomes `2001-06-03 1952-04-16`. Training begins with single dates; series follow. Sutskever and others
-# found that a *reversed* source is easier, because its beginning, which is needed first, is then read last. Is that
-# true here? A second translator, with reversed sources and the same training, was measured apart. Its curve is drawn
-# beside yours, and in five runs of each it had 78 to 86% of the short dates right, the plain one 91 to 95%. To train it
-# yourself, add it to `WAYS` below.
+# digits of information. To ask more of the state, we also use a **series** of up to three dates as a source: `3 juin
+# 2001; 1952/4/16` becomes `2001-06-03 1952-04-16`. Training begins with single dates; series follow. Sutskever and
+# others found that a *reversed* source is easier, because its beginning, which is needed first, is then read last. Is
+# that true here? A second translator, with reversed sources and the same training, was measured separately. Its curve
+# is drawn beside yours. In five runs of each, it got 78 to 86% of the short dates right, and the plain one got 91 to
+# 95%. To train it yourself, add it to `WAYS` below.
 #
 # **How to judge?** Exact match is strict: one wrong digit, and the whole translation counts as wrong. For sentences,
 # where many translations are right, the usual number is **BLEU** ([BLEU: a Method for Automatic Evaluation of Machine
@@ -1301,25 +1316,25 @@ translator = translators["plain"].cpu()
 print("Saved:", keep_translator(translator, lessons, curves, right["plain"][0], (SINGLE, SERIES)).name)
 
 # %% [markdown]
-# Two lessons. The first is **the bottleneck**. The network that translates one date fails on two and three, after the
-# same training. The first date of a series is often right, the later ones hardly ever: everything must pass through 256
-# numbers, and the decoder must hold what it has not yet written while it writes. How much of this is capacity, and how
-# much is training? Only 250 of the 1,100 steps showed series, so these numbers measure a small budget, not a limit;
-# longer training may teach the network to hold more. Chapter 04 compares one vector with attention after the same
-# training. The second lesson is **the reversal**. An ISO date *is* the reversal of most ways to write a date: the year,
-# which is read last, is needed first. The trick of 2014 was for languages of similar order, and chapter 04 does not
-# need it.
+# There are two lessons. The first is **the bottleneck**. The network that translates one date well fails on two and
+# three, after the same training. The first date of a series is often right, the later ones hardly ever are: everything
+# must pass through 256 numbers, and while the decoder writes, it must hold what it has not yet written. How much of
+# this is capacity, and how much is training? Only 250 of the 1,100 steps showed series, so these numbers measure a
+# small budget, not a limit; longer training may teach the network to hold more. Chapter 04 compares one vector with
+# attention after the same training. The second lesson is **the reversal**. An ISO date *is* the reversal of most ways
+# to write a date: the year, which is read last, is needed first. The trick of 2014 was meant for languages with a
+# similar word order, and chapter 04 does not need it.
 #
 # ## Essay 2: through the bottleneck
 #
 # 15 minutes, ★★, 10 points, graded by hand
 #
 # Use the two panels on dates. How does the share of exact translations fall with the length of the source, and which
-# date of a series of three suffers most? Give a reason from the way the state is made, and say what these numbers
-# cannot show about capacity. Why did reversing the source help Sutskever and others, what did it do here, and why? Then
-# look at one duel between a network and counting (word vectors and bigrams, the table of the taggers, the leaderboard):
-# who wins, by how much, and what would change the result? Last: propose one change of the decoder that frees it from
-# the bottleneck. About 150 words.
+# date of a series of three suffers most? Give a reason that follows from how the state is made, and say what these
+# numbers cannot show about capacity. Why did reversing the source help Sutskever and others, what did it do here, and
+# why? Then look at one duel between a network and counting (word vectors and bigrams, the table of the taggers, the
+# leaderboard): who wins, by how much, and what would change the result? Finally, propose one change to the decoder that
+# frees it from the bottleneck. About 150 words.
 
 # %% [markdown] essay="bottleneck" points=10
 # ### BEGIN SOLUTION
@@ -1363,8 +1378,8 @@ print("Saved:", keep_translator(translator, lessons, curves, right["plain"][0], 
 # %% [markdown]
 # # Further: four experiments, without points
 #
-# Nothing later depends on these. They use your functions. Three of them take forty seconds together, so they run only
-# if you set `FURTHER` to True in the next cell.
+# No later chapter depends on these experiments. They use your functions. Three of them take forty seconds together, so
+# they run only if you set `FURTHER` to True in the next cell.
 
 # %% show
 FURTHER = False  ### small: True
@@ -1391,10 +1406,11 @@ if FURTHER:
 ### END CLAIMS
 
 # %% [markdown]
-# The network has learned to write Spanish, and hardly to translate: what it writes is often a sentence, and seldom
-# *this* sentence. The dictionary does the opposite: right words, no grammar. The two scores disagree, too: chrF prefers
-# the dictionary, since it sees parts of words, and BLEU prefers the memory, since whole sentences have long n-grams.
-# Eight hundred pairs are not enough to learn a language from. Sutskever and others trained on 12 million.
+# The network has learned to write Spanish, but hardly to translate: it often writes a correct sentence, and seldom
+# *this* sentence. The dictionary does the opposite: its words are right, but there is no grammar. The two scores
+# disagree, too: chrF prefers the dictionary, since it sees parts of words, and BLEU prefers the memory, since whole
+# sentences have long n-grams. Eight hundred pairs are not enough to learn a language from. Sutskever and others trained
+# on 12 million.
 #
 # **Two tasks, one reader.** Each message of the inbox also has an *intent* (parcel, loan, event and so on). Multi-task
 # learning trains one encoder for both tasks: the losses are added, each with a weight.
@@ -1415,7 +1431,7 @@ if FURTHER:
 
 # %% [markdown]
 # With so few training steps the two tasks compete: entities alone won on all five seeds. This does not show that the
-# tasks have nothing to teach each other, only that sharing 120 steps costs more than it brings.
+# tasks have nothing to teach each other, only that sharing 120 steps costs more than it gains.
 #
 # **Parts of speech.** Two ways of counting predict the tags of the English Web Treebank. The baseline gives every known
 # word its most frequent tag and every unknown word the most frequent tag overall. The hidden Markov model with your
@@ -1433,11 +1449,11 @@ for name, tags in found.items():
 # **One word, two senses.** The vectors of chapter 02 give "cell" a single vector, whether a text speaks of a table or
 # of a network. The *states* of a model that has read the sentence depend on the sentence. Here is a bidirectional
 # language model: one stack of two LSTMs reads forwards and predicts the next word, another one reads backwards and
-# predicts the word before. Layer 0 is the static vector, layers 1 and 2 are the states of both directions. The model
+# predicts the word before. Layer 0 is the static vector; layers 1 and 2 are the states of both directions. The model
 # learns from the messages of the inbox and from those pages of the docs that contain "cell". We look at two words:
-# **cell**, of a table in the pages of matplotlib or of a network in those of torch, and **bank**, as a part of a firm's
-# name ("Pennant Bank") or as the place where your money is ("my bank account"). We know the sense from the library or
-# from the tag; the model is not told.
+# **cell**, which belongs to a table in the pages of matplotlib and to a network in those of torch, and **bank**, which
+# is a part of a firm's name ("Pennant Bank") or the place where your money is ("my bank account"). We know the sense
+# from the library or from the tag; the model is not told.
 
 # %% show
 from helpers.chapters.rnns.bidirectional import BidirectionalLM, two_way_loss
@@ -1464,10 +1480,10 @@ if FURTHER:
     plots.show(*sense_maps(maps))
 
 # %% [markdown]
-# The static vector is the same for every occurrence, so its nearest neighbour is a matter of chance. How much of the
-# rest is learned? Set STEPS to 3 and run the cell again: the states depend on their neighbours, trained or not.
-# **CoVe** ([Learned in Translation](https://arxiv.org/abs/1708.00107), McCann and others, 2017) takes the states of a
-# translator's encoder. Ours knows one ambiguous word: in Spanish, `mar` is short for *martes*, a weekday, and for
+# The static vector is the same for every occurrence, so its nearest neighbour is a matter of chance. How much of what
+# the states add is learned? Set STEPS to 3 and run the cell again: the states depend on their neighbours, trained or
+# not. **CoVe** ([Learned in Translation](https://arxiv.org/abs/1708.00107), McCann and others, 2017) takes the states
+# of a translator's encoder. Ours knows one ambiguous word: in Spanish, `mar` is short for *martes*, a weekday, and for
 # *marzo*, a month. The encoder's state after the word separates the two, since only the month belongs in the date.
 
 # %% show

@@ -7,24 +7,24 @@
 #
 # People look back at the source, at the word they need *right now*. In this chapter you give a network that ability, in
 # three small steps: **score** every position of the source against what is being written, turn the scores into
-# **weights** that sum to one, and take the **weighted average**. In 2014 this was a repair for translators; in 2017 it
-# took the place of recurrence. Today nearly every language model runs on it, and half of this chapter is about what it
-# costs.
+# **weights** that sum to one, and take the **weighted average**. In 2014 attention was a repair for translators; in
+# 2017 it replaced recurrence. Today nearly every language model runs on it, and half of this chapter is about its cost.
 #
 # **What you will build.** *Part one:* scores, softmax, a translator of dates that looks back, self-attention, masks,
-# and several heads. *Part two:* three kinds of positions, the layer as a module of your own, texts longer than those in
-# training, exact attention without the table of scores, the KV caches of today's models in bytes, and attention as a
-# recurrent network. **What you need.** Tensors and `nn.Module`; encoders, decoders and teacher forcing (chapter 03).
+# and several heads. *Part two:* three ways to encode positions, the layer as a module of your own, texts longer than
+# those in training, exact attention without the table of scores, the KV caches of today's models in bytes, and
+# attention as a recurrent network. **What you need.** Tensors and `nn.Module`; encoders, decoders and teacher forcing
+# (chapter 03).
 #
-# **Points and time.** 100 points: fourteen exercises checked by machine (80) and two short essays (20). The minutes at
-# the exercises add up to 295; with the reading, allow 1.6 times as much, about eight hours: four for part one, four for
-# part two. The finished notebook runs in two to three minutes on two idle cores.
+# **Points and time.** 100 points: fourteen exercises checked by machine (80) and two short essays (20). The minutes
+# given with the exercises add up to 295; with the reading, allow 1.6 times as much, about eight hours: four for part
+# one, four for part two. The finished notebook runs in two to three minutes on two idle cores.
 #
 # **Notation.** A sequence of $T$ tokens with $C$ numbers each is a matrix $X$ of shape $(T, C)$, one token in each
-# **row**; with a batch it is $(B, T, C)$. "$(\ldots, T, C)$" means that a function also takes $(B, T, C)$ or
-# $(B, H, T, C)$: torch's `@` works on the last two axes by itself. Softmax runs over the last axis, the keys. Functions
-# must not modify their arguments, and an axis of size 1 stays. In the drawings queries are orange, keys and what is
-# looked at are blue, values and what comes out are green, and weights are pink.
+# **row**; with a batch it is $(B, T, C)$. "$(\ldots, T, C)$" means that a function also takes $(B, T, C)$ or $(B, H, T,
+# C)$: torch's `@` works on the last two axes by itself. Softmax runs over the last axis, the keys. Functions must not
+# modify their arguments, and they must keep axes of size 1. In the drawings queries are orange, keys and the tokens
+# that are looked at are blue, values and outputs are green, and weights are pink.
 
 # %% given
 import math
@@ -62,9 +62,9 @@ def beside(kind: str, function, *arguments):  # and beside a value: "names_of", 
 # ![The encoder's states of 7, mars and 2024 get scores 1, 3 and 0 from the decoder's question; softmax makes weights
 # 0.114, 0.844 and 0.042; their average goes back to the decoder](figures/looking_back.svg)
 #
-# The decoder's question is the **query**. It is compared with the **keys**, and the **values** are averaged; here keys
-# and values are the same states, later they will differ. The words are borrowed from search: you type a query, it is
-# matched against keys, and you get values. The idea is from D. Bahdanau, K. Cho and Y. Bengio, [Neural machine
+# The decoder's question is the **query**. It is compared with the **keys**, and the **values** are averaged. Here keys
+# and values are the same states; later they will differ. The words are borrowed from search: you type a query, it is
+# matched against keys, and you get values. The idea comes from D. Bahdanau, K. Cho and Y. Bengio, [Neural machine
 # translation by jointly learning to align and translate](https://arxiv.org/abs/1409.0473) (2014).
 #
 # ## Exercise 1: four ways to score (`scores`)
@@ -72,7 +72,7 @@ def beside(kind: str, function, *arguments):  # and beside a value: "names_of", 
 # 15 minutes, ★★, 5 points
 #
 # How well does a key fit a query? The simplest answer is their dot product: it is large when they point the same way.
-# And a single product of matrices scores all queries against all keys, which suits GPUs.
+# And a single matrix product scores all queries against all keys, which suits GPUs.
 #
 # ![The query (1, 2) times the keys (3, 0) and (0, 1), turned into columns, gives the scores 3 and
 # 2](figures/scores.svg)
@@ -86,9 +86,9 @@ def beside(kind: str, function, *arguments):  # and beside a value: "names_of", 
 # | general | $q\, W k^\top$ | different sizes, $W$: $(d_q, d_k)$ (Luong) |
 # | additive | $v \cdot \tanh(q W_q + k W_k)$ | any sizes, $W_q$: $(d_q, a)$, $W_k$: $(d_k, a)$ (Bahdanau) |
 #
-# By hand, with the query and the keys of the drawing: the dot products are 3 and 2; scaled, 2.1213 and 1.4142. With
-# $W = \begin{bmatrix} 0 & 1 \\ 1 & 0 \end{bmatrix}$ the general score takes $qW = (2, 1)$: 6 and 1. With
-# $W_q = W_k = I$ and $v = (1, 1)$ the additive score is $\tanh 4 + \tanh 2 = 1.9634$ and $\tanh 1 + \tanh 3 = 1.7566$.
+# By hand, with the query and the keys of the drawing: the dot products are 3 and 2; scaled, 2.1213 and 1.4142. With $W
+# = \begin{bmatrix} 0 & 1 \\ 1 & 0 \end{bmatrix}$ the general score uses $qW = (2, 1)$ and gives 6 and 1. With $W_q =
+# W_k = I$ and $v = (1, 1)$ the additive score is $\tanh 4 + \tanh 2 = 1.9634$ and $\tanh 1 + \tanh 3 = 1.7566$.
 #
 # A dot product is not a cosine: nothing is divided by the lengths of the vectors, so the scores of a longer key are
 # farther from 0.
@@ -96,10 +96,10 @@ def beside(kind: str, function, *arguments):  # and beside a value: "names_of", 
 # <details><summary>Plan</summary><code>dot_scores</code> is one product of all queries with all keys, (..., T_q, T_k),
 # whatever the leading axes are. <code>scaled_scores</code> divides that by a number that you read off a shape.
 # <code>general_scores</code> brings the queries to the size of the keys and leaves the rest to <code>dot_scores</code>.
-# <code>additive_scores</code> projects both sides, adds every query to every key, (..., T_q, T_k, a), and makes one
-# number of each pair.</details>
-# <details><summary>Hint 1</summary>All dot products of rows with rows are one product of matrices,
-# <code>queries @ keys.transpose(-2, -1)</code>.</details>
+# <code>additive_scores</code> projects both sides, adds every query to every key, (..., T_q, T_k, a), and turns each
+# pair into one number.</details>
+# <details><summary>Hint 1</summary>All dot products of rows with rows are one matrix product, <code>queries @
+# keys.transpose(-2, -1)</code>.</details>
 # <details><summary>Hint 2</summary>The additive score needs every pair: <code>(queries @ W_q).unsqueeze(-2)</code> has
 # shape (..., T_q, 1, a), <code>(keys @ W_k).unsqueeze(-3)</code> has shape (..., 1, T_k, a).</details>
 
@@ -107,8 +107,8 @@ def beside(kind: str, function, *arguments):  # and beside a value: "names_of", 
 def dot_scores(queries: torch.Tensor, keys: torch.Tensor) -> torch.Tensor:
     """Return the dot product of every query with every key: (..., T_q, d) and (..., T_k, d) give (..., T_q, T_k).
 
-    In all four functions leading axes (batch, heads) come out in front, the dtype is kept, and gradients reach each
-    argument.
+    In all four functions leading axes (batch, heads) come out in front; all arguments have one dtype, float32 or
+    float64, and the scores have it, too; gradients reach each argument.
     """
     ### BEGIN SOLUTION
     return queries @ keys.transpose(-2, -1)
@@ -156,11 +156,11 @@ def additive_scores(
 #
 # $$\alpha_j = \frac{e^{s_j}}{\sum_{j'} e^{s_{j'}}} \qquad\qquad c_i = \sum_j \alpha_{ij}\, v_j$$
 #
-# The second formula is the **context vector** of query $i$: the values, each times its weight. There is one trap.
-# Computed as it is written, softmax breaks: $e^{89}$ is infinite in 32 bits, and infinity divided by infinity is not a
-# number. Softmax does not change when you subtract the same number from all scores, so subtract the largest: now the
-# largest exponent is 0, and nothing overflows. Each slice needs *its own* maximum: if you subtract one maximum from all
-# of them, the exponentials of a slice far below it are all 0.
+# The second formula is the **context vector** of query $i$: the sum of the values, each times its weight. There is one
+# trap. Computed exactly as written, softmax breaks: $e^{89}$ is infinite in 32 bits, and infinity divided by infinity
+# is not a number. Softmax does not change when you subtract the same number from all scores, so subtract the largest:
+# now the largest exponent is 0, and nothing overflows. Each slice needs *its own* maximum: if you subtract one maximum
+# from all of them, the exponentials of a slice far below it are all 0.
 #
 # By hand, as drawn: the scores $(\ln 1, \ln 3) = (0, 1.10)$ give the weights $(0.25, 0.75)$, and so do $(1000, 1000 +
 # \ln 3)$. With the values $(4, 0)$ and $(0, 8)$ the context vector is $0.25 \cdot (4, 0) + 0.75 \cdot (0, 8) = (1, 6)$.
@@ -169,17 +169,17 @@ def additive_scores(
 # <details><summary>Plan</summary><code>softmax</code> finds the largest score of each slice along <code>dim</code>,
 # subtracts it, takes exponentials and divides by their sum; both times, keep the axis, so that the shapes still fit.
 # <code>context_vectors</code> takes the weighted sums of all queries at once: look for the one operation that makes
-# (T_q, d) of (T_q, T_k) and (T_k, d).</details>
+# (T_q, d) from (T_q, T_k) and (T_k, d).</details>
 # <details><summary>Hint 1</summary><code>scores.amax(dim=dim, keepdim=True)</code> keeps the axis, so that it can be
 # subtracted.</details>
-# <details><summary>Hint 2</summary>A weighted sum of rows is a product of matrices:
-# (T_q, T_k) @ (T_k, d) is (T_q, d).</details>
+# <details><summary>Hint 2</summary>A weighted sum of rows is a matrix product: (T_q, T_k) @ (T_k, d) is (T_q,
+# d).</details>
 
 # %% exercise="softmax"
 def softmax(scores: torch.Tensor, dim: int = -1) -> torch.Tensor:
     """Return exp(scores) divided by its sum along `dim`, for scores of any size; same shape and dtype.
 
-    scores: any shape; -inf gets the weight 0; each slice along `dim` has a finite score. Gradients flow.
+    scores: any shape; -inf gets the weight 0; each slice along `dim` has at least one finite score. Gradients flow.
     """
     ### BEGIN SOLUTION
     exps = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
@@ -220,22 +220,22 @@ for source, target in [*pairs[1][:2], pairs[2][0], pairs[3][0]]:
 # 20 minutes, ★★★, 6 points
 #
 # Now put the three steps into a decoder. The encoder produces one state for each character, the **memory** $M$ of shape
-# $(T, m)$. The decoder looks into this memory before it writes each character. With its state $h$ so far and the
+# $(T, m)$. The decoder looks into this memory before it writes each character. It uses its state $h$ so far and the
 # embedding $e$ of the character that it wrote last:
 #
 # $$\alpha = \text{softmax}_j\big(h\, W M_j^\top\big) \qquad c = \sum_j \alpha_j M_j \qquad
 # h' = \text{GRU}\big([e; c],\, h\big) \qquad \text{logits} = [h'; c]\, W_{out}^\top + b_{out}$$
 #
-# In words: the *old* state asks (the decoder looks before it steps), the context goes into the GRU beside the last
-# character written, and the new state and the context together decide the next character. $[a; b]$ is $a$, then $b$.
-# This is a hybrid of two papers: the order of steps is Bahdanau's, with Luong's *general* score. (Bahdanau's own score
-# is additive, and in Luong's decoder the new state asks.) We use it because it is the shortest to write.
+# In words: the *old* state asks (the decoder looks before it steps), the context goes into the GRU together with the
+# last character written, and the new state and the context together decide the next character. $[a; b]$ is $a$, then
+# $b$. This is a hybrid of two papers: the order of steps is Bahdanau's, with Luong's *general* score. (Bahdanau's own
+# score is additive, and in Luong's decoder the new state asks.) We use it because it is the shortest to write.
 #
-# One complication: in a batch, short dates are filled up with padding, and no query should look there. A weight of
-# exactly 0 is a score of $-\infty$: set the *scores* of padding to $-\infty$ before the softmax, and the other
-# characters share all of the weight. (Set the *weights* to zero afterwards, and they no longer sum to one.)
+# There is one complication: in a batch, short dates are filled up with padding, and no query should look there. A
+# weight of exactly 0 is a score of $-\infty$: set the *scores* of padding to $-\infty$ before the softmax, and the
+# other characters share all of the weight. (Set the *weights* to zero afterwards, and they no longer sum to one.)
 #
-# By hand: three characters, the last one padding, with the scores 1, 1 and 5: the weights are $(0.5, 0.5, 0)$.
+# By hand: if three characters, the last one padding, have the scores 1, 1 and 5, the weights are $(0.5, 0.5, 0)$.
 #
 # <details><summary>Plan</summary>Follow the formulas from left to right. The old <code>hidden</code> asks
 # <code>memory</code> as one query for each row, through <code>general_scores</code>, (B, T); hide the padding, and your
@@ -261,8 +261,9 @@ def decoder_step(
     """Return (logits (B, V), new hidden state (B, h), weights (B, T)) of one step; gradients flow through all of it.
 
     embedded (B, e): the character written last; hidden (B, h); memory (B, T, m): the encoder's states;
-    present (B, T) bool: False where there is padding, at least one True in each row; W (h, m): of the general score,
-    which is not scaled; cell: GRUCell(e + m, h), called as cell(x, h); output: Linear(h + m, V), called as output(x).
+    present (B, T) bool: False where there is padding, at least one True in each row; W (h, m): the matrix of the
+    general score, which is not scaled; cell: GRUCell(e + m, h), called as cell(x, h); output: Linear(h + m, V), called
+    as output(x).
     """
     ### BEGIN SOLUTION
     scores = general_scores(hidden.unsqueeze(1), memory, W).squeeze(1)  # (B, T)
@@ -277,12 +278,14 @@ def decoder_step(
 # %% [markdown]
 # ## The dates, with and without attention
 #
-# What does looking back bring? A fair answer needs a control: the *same* network without attention. So we build a
+# How much does looking back help? A fair answer needs a control: the *same* network without attention. So we build a
 # translator around your `decoder_step` (`helpers/chapters/attention/attention_translator.py`) twice. Both encoders read
 # in both directions. One decoder looks at all states; the other gets the encoder's last states, one vector, at each
-# step. Both begin with the same weights (one vector makes no use of $W$) and read the same dates in the same order.
+# step. Both begin with the same weights (the second decoder makes no use of $W$) and read the same dates in the same
+# order.
 #
-# First, single dates, with two seeds. Your two runs of each are followed by the course's own, with five:
+# Single dates come first, with two seeds. Your two runs of each translator are followed by the course's own, with five
+# seeds:
 
 # %% show
 from helpers.chapters.attention import date_translation, head_pruning, word_classifiers
@@ -335,10 +338,10 @@ claim("Series of one to three dates translated exactly: attention above one vect
 ### END CLAIMS
 
 # %% [markdown]
-# Compare the first two rows: everything else is equal, so the difference is due to looking back. The last row had a
-# larger vector and more steps: it translates short dates well and long series badly. Is that the limit of one vector,
-# or of its training? This table cannot tell: after ten times as many steps the vector might hold more. The table shows
-# how much faster the network with attention learns.
+# Compare the first two rows: everything else is equal, so the difference is due to looking back. The network of the
+# last row had a larger vector and more steps: it translates short dates well and long series badly. Is that the limit
+# of one vector, or of its training? This table cannot tell: after ten times as many steps the vector might hold more.
+# The table shows how much faster the network with attention learns.
 #
 # ## Essay 1: what it looks at
 #
@@ -381,17 +384,17 @@ claim("Series of one to three dates translated exactly: attention above one vect
 # **self-attention**. In "the dog ate the fish because it was hungry", the vector of *it* should learn something from
 # *dog*. Each token should become a mixture of all of them. Which mixture?
 #
-# *The average.* Every token gets $1/T$ of each. Then all of them become the same. *By similarity.* Token $i$ takes from
-# token $j$ in proportion to how similar they are: $X X^\top$, through softmax. That is better, but rigid. The scores
-# are **symmetric**, $x_i \cdot x_j = x_j \cdot x_i$: if *it* scores *dog* high, *dog* scores *it* just as high. And
-# they have a **strong diagonal**, since $x_i \cdot x_i$ is a sum of squares, while the product of two different tokens
-# can have either sign: each token looks mostly at itself. (The weights are not symmetric: each row is divided by its
-# own sum.) Worst of all, nothing here can be learned.
+# *The average.* Every token takes $1/T$ of each token. Then all of them become the same. *By similarity.* The more
+# similar token $j$ is to token $i$, the more of it token $i$ takes: the weights are the softmax of $X X^\top$. That is
+# better, but rigid. The scores are **symmetric**, $x_i \cdot x_j = x_j \cdot x_i$: if *it* scores *dog* high, *dog*
+# scores *it* just as high. And they have a **strong diagonal**, since $x_i \cdot x_i$ is a sum of squares, while the
+# product of two different tokens can have either sign: each token looks mostly at itself. (The weights are not
+# symmetric: each row is divided by its own sum.) Worst of all, nothing here can be learned.
 #
 # *By asking.* Give each token three roles and a learned matrix for each. It asks with its **query** $x W_Q$, is found
 # by its **key** $x W_K$, and gives its **value** $x W_V$. In words: *it* may ask "who did something?", the key of *dog*
-# may answer "I did", and its value gives a third thing: which animal. Nobody writes these questions; the matrices learn
-# what is worth asking. Here are the same rows in three views:
+# may answer "I did", and its value says something else: which animal it is. Nobody writes these questions; the matrices
+# learn what is worth asking. Here are the same rows in three views:
 #
 # ![Two tokens X, it (1, 0) and dog (0, 2), become Q, K and V through three matrices; Q with K gives the scores -6, -3,
 # 4, 2 and from them weights, and these mix V into the output](figures/views.svg)
@@ -400,7 +403,7 @@ claim("Series of one to three dates translated exactly: attention above one vect
 #
 # 15 minutes, ★, 4 points
 #
-# Write these three steps:
+# Write these three functions:
 #
 # 1. `mean_mixing(x)`: every row becomes the mean of all rows.
 # 2. `similarity_mixing(x)`: the scores $X X^\top$ and the result $\text{softmax}(X X^\top)\, X$.
@@ -418,8 +421,8 @@ claim("Series of one to three dates translated exactly: attention above one vect
 # the queries are $(-1, -2)$ and $(3, -1)$, the keys $(2, 2)$ and $(1, 1)$, the values $(2, -5)$ and $(-1, 1)$. The
 # scores are $\begin{bmatrix} -6 & -3 \\ 4 & 2 \end{bmatrix}$: *it* scores *dog* (-3) higher than itself (-6), and *dog*
 # scores *it* 4. They are no longer symmetric, and the diagonal is no longer the largest. The result is $\begin{bmatrix}
-# -0.8577 & 0.7154 \\ 1.6424 & -4.2848 \end{bmatrix}$. You will meet these two tokens again up to exercise 7. (Papers
-# with tokens in *columns* write $(W_K X)^\top (W_Q X)$; check the shape, it must be $T \times T$.)
+# -0.8577 & 0.7154 \\ 1.6424 & -4.2848 \end{bmatrix}$. You will meet these two tokens again. (Papers with tokens in
+# *columns* write $(W_K X)^\top (W_Q X)$; check that the shape is $T \times T$.)
 #
 # <details><summary>Hint 1</summary><code>x.mean(dim=-2, keepdim=True).expand_as(x)</code></details>
 # <details><summary>Hint 2</summary>Your <code>dot_scores</code>, <code>softmax</code> and <code>context_vectors</code>
@@ -544,9 +547,9 @@ for name, factor in [("1/d_k", 1 / 2), ("1/sqrt(d_k)", None), ("none", 1.0)]:
 
 # %% [markdown]
 # Now measure the effect of the root, with 500 random queries and 64 keys of size $d$. The left panel shows the variance
-# of the scores, the right one the mean entropy of the 64 weights: 0 where one key has everything, $\ln 64 = 4.16$ where
-# all have the same. The table adds, for the largest $d$, how far apart the weights of two different queries are: the
-# share of the weight that would have to move to turn one row into the other.
+# of the scores, the right one the mean entropy of the 64 weights: 0 where one key has all the weight, $\ln 64 = 4.16$
+# where all have the same. The table adds, for the largest $d$, how far apart the weights of two different queries are:
+# the share of the weight that would have to move to turn one row into the other.
 
 # %% show
 from helpers.chapters.attention import scaling
@@ -577,7 +580,7 @@ print(scaling.table(sizes[-1], measured))
 #
 # The mask acts on the **scores, before the softmax**, as in your decoder: what is hidden gets $-\infty$. Why not a
 # large negative number such as $-10^9$? In fp32 and bf16 it does the same; fp16 ends at 65,504, and there it is an
-# error. And it hides a trap. In a row where *nothing* may be seen, all scores become equal, and softmax gives each
+# error. It also hides a trap. In a row where *nothing* may be seen, all scores become equal, and softmax gives each
 # forbidden key the same weight. With $-\infty$ that row becomes $0/0$, not a number. Nobody wants either, so we agree:
 # **a query that may see nothing has the weights 0 and the output 0.**
 #
@@ -627,7 +630,7 @@ def masked_attention(
 # %% check="masks" points=7
 
 # %% [markdown]
-# Does the mask hold? Change the last word and see which outputs notice:
+# Does the mask hold? Replace the last word and see which outputs change:
 
 # %% show
 x = torch.randn(5, 32, generator=rng)
@@ -645,9 +648,9 @@ for name, mask in {"all seen": torch.ones(5, 5, dtype=torch.bool), "causal": cau
 # several **heads** look at the same time. Each head reads *all* features of every token, through its own, narrower
 # $W_Q$, $W_K$ and $W_V$; a last matrix $W_O$ mixes their results:
 #
-# ![Both tokens go whole into two heads; head 0 makes its queries, keys and values with the first columns of W_Q, W_K
-# and W_V, head 1 with the second; each attends by itself, and the results are joined and multiplied by
-# W_O](figures/heads.svg)
+# ![Both tokens, with all their features, go into two heads; head 0 makes its queries, keys and values with the first
+# columns of W_Q, W_K and W_V, head 1 with the second; each attends by itself, and the results are joined and multiplied
+# by W_O](figures/heads.svg)
 #
 # With $C$ features and $H$ heads, the queries, keys and values of one head have $d = C / H$ numbers each.
 #
@@ -656,19 +659,19 @@ for name, mask in {"all seen": torch.ones(5, 5, dtype=torch.bool), "causal": cau
 #
 # It is tempting to think that $X$ is cut into pieces and each head sees its piece. It is not: $W_Q^{(h)}$ is $(C, d)$
 # and reads all $C$ features. In practice these $H$ matrices are stored side by side, as the columns $hd$ to $hd+d-1$ of
-# one $W_Q$ of $(C, C)$: one product $X W_Q$ makes the queries of all heads, and *the product* is split. Queries are
-# made from `x_q`, keys and values from `x_kv`: the same tensor in self-attention, two where a decoder looks at an
+# one $W_Q$ of shape $(C, C)$: one product $X W_Q$ makes the queries of all heads, and *the product* is split. Queries
+# are made from `x_q`, keys and values from `x_kv`: the same tensor in self-attention, two where a decoder looks at an
 # encoder (*cross-attention*, chapter 05).
 #
-# By hand, as drawn: the $X$, $W_Q$, $W_K$, $W_V$ of exercise 4 and two heads of $d = 1$. Head 0 has the first columns:
-# queries $(-1, 3)$, keys $(2, 1)$, values $(2, -1)$. Its scores are
-# $\begin{bmatrix} -2 & -1 \\ 6 & 3 \end{bmatrix}$ ($\sqrt d = 1$) and its result is $(-0.1932, 1.8577)$. Head 1 has the
-# second columns, and its result is $(0.2848, -0.6136)$. With $W_O = \begin{bmatrix} 0 & 1 \\ 1 & 0 \end{bmatrix}$ the
-# first row of $Y$ is $(0.2848, -0.1932)$.
+# By hand, as drawn: take the $X$, $W_Q$, $W_K$, $W_V$ of exercise 4 and two heads of $d = 1$. Head 0 uses the first
+# columns: queries $(-1, 3)$, keys $(2, 1)$, values $(2, -1)$. Its scores are $\begin{bmatrix} -2 & -1 \\ 6 & 3
+# \end{bmatrix}$ ($\sqrt d = 1$) and its result is $(-0.1932, 1.8577)$. Head 1 uses the second columns, and its result
+# is $(0.2848, -0.6136)$. With $W_O = \begin{bmatrix} 0 & 1 \\ 1 & 0 \end{bmatrix}$ the first row of $Y$ is $(0.2848,
+# -0.1932)$.
 #
-# And the split alone: cut the tokens $(1, 2, 3, 4)$ and $(5, 6, 7, 8)$ into two heads. Head 0 gets $(1, 2)$ and $(5,
-# 6)$, head 1 $(3, 4)$ and $(7, 8)$. A plain `view(B, H, T, d)` would give head 0 $(1, 2)$ and $(3, 4)$, both from the
-# first token: the most common mistake here, and one that trains without complaint.
+# Here is the split alone: cut the tokens $(1, 2, 3, 4)$ and $(5, 6, 7, 8)$ into two heads. Head 0 gets $(1, 2)$ and
+# $(5, 6)$, head 1 $(3, 4)$ and $(7, 8)$. A plain `view(B, H, T, d)` would give head 0 $(1, 2)$ and $(3, 4)$, both from
+# the first token: the most common mistake here, and one that trains without complaint.
 #
 # <details><summary>Plan</summary><code>split_heads</code> cuts the feature axis, and no other, into heads, then brings
 # the heads in front of the tokens, (B, H, T, d). <code>merge_heads</code> undoes these two steps, the last one first.
@@ -727,7 +730,7 @@ def multi_head_attention(
 
 # %% [markdown]
 # Does torch's own layer give the same result? Copy its weights and compare. `nn.MultiheadAttention` stacks the three
-# matrices into one and holds them transposed, as `nn.Linear` does ($y = x W^\top$):
+# matrices into one and stores them transposed, as `nn.Linear` does ($y = x W^\top$):
 
 # %% show
 layer = nn.MultiheadAttention(32, 4, bias=False, batch_first=True).requires_grad_(False)
@@ -741,22 +744,22 @@ print(f"largest difference from nn.MultiheadAttention: {(ours - theirs).abs().ma
 # %% [markdown]
 # # Part two: order, and the price
 #
-# You have the layer that sits in every transformer. After a break, you will see what it does not know and what it
-# costs.
+# You now have the layer that is part of every transformer. After a break, you will see what it does not know and what
+# it costs.
 #
 # ## Exercise 8: order is lost, and put back (`positions`)
 #
 # 15 minutes, ★★, 7 points
 #
-# "The dog ate the fish" and "the fish ate the dog" use the same words. An RNN reads them in order and notices. Does
-# self-attention? Each output is a weighted average over *all* tokens, and the order of the terms does not change an
-# average. Shuffle the tokens and you get the same rows, shuffled in the same way: the layer $f$ is **equivariant** to
-# permutations, $f(X)[\text{order}] = f(X[\text{order}])$.
+# "The dog ate the fish" and "the fish ate the dog" use the same words. An RNN reads them in order and notices the
+# difference. Does self-attention? Each output is a weighted average over *all* tokens, and the order of the terms does
+# not change an average. Shuffle the tokens and you get the same rows, shuffled in the same way: the layer $f$ is
+# **equivariant** to permutations, $f(X)[\text{order}] = f(X[\text{order}])$.
 #
 # The same fact has a good side. Because no weight belongs to a position, the number of weights does not grow with the
 # length. A *dense* layer joins each of $T \cdot C$ numbers to each of $T \cdot C$ others: for a paragraph of 37 words
-# with 1,024 numbers each, $37{,}888^2 = 1.4$ billion weights. $W_Q$, $W_K$, $W_V$ and $W_O$ together have 4.2 million,
-# for that paragraph and for a book.
+# with 1,024 numbers each, it needs $37{,}888^2 = 1.4$ billion weights. $W_Q$, $W_K$, $W_V$ and $W_O$ together have 4.2
+# million, for that paragraph and for a whole book alike.
 #
 # If the layer cannot tell positions apart, write the position into the token: add to each token a vector that stands
 # for its position, once, before the first layer. The vector may be learned, one row of a table for each position
@@ -770,21 +773,21 @@ print(f"largest difference from nn.MultiheadAttention: {(ours - theirs).abs().ma
 #
 # $$P_{p,\,2i} = \sin\!\big(p \,/\, 10000^{2i/C}\big) \qquad P_{p,\,2i+1} = \cos\!\big(p \,/\, 10000^{2i/C}\big)$$
 #
-# The first pair makes a turn in about six positions, the last hardly moves.
+# The first pair makes a full turn in about six positions, and the last pair hardly moves.
 #
-# By hand, the gap: the layer is the running sum of rows, $x = (1, 2, 3)$ as a column, order $(2, 0, 1)$. The layer
-# gives $(1, 3, 6)$; shuffled, that is $(6, 1, 3)$. The shuffled rows are $(3, 1, 2)$, and the layer turns them into
-# $(3, 4, 6)$. The differences are 3, -3, -3; the gap is 3, so a running sum does care about the order.
+# By hand, the gap: let the layer be the running sum of the rows, with $x = (1, 2, 3)$ as a column and the order $(2, 0,
+# 1)$. The layer gives $(1, 3, 6)$; shuffled, that is $(6, 1, 3)$. The shuffled rows are $(3, 1, 2)$, and the layer
+# turns them into $(3, 4, 6)$. The differences are 3, -3, -3; the gap is 3, so a running sum does care about the order.
 #
 # By hand, as drawn: with width 4, position 1 is
 # $(\sin 1, \cos 1, \sin 0.01, \cos 0.01) = (0.8415, 0.5403, 0.0100, 1.0000)$, and position 0 is $(0, 1, 0, 1)$.
 #
-# <details><summary>Plan</summary><code>equivariance_gap</code> shuffles twice, once what the <code>layer</code>
-# returns and once what it is given (<code>x[order]</code> takes the rows in that order), and looks for the largest
-# distance between the two results, entry by entry. <code>sinusoidal_positions</code> makes one rate for each pair of
-# features, (C/2,), and an angle for every position at every rate, (T, C/2); then find a way for sines and cosines to
-# take turns along the width, (T, C). <code>add_positions</code> takes as many rows of the <code>table</code> as there
-# are tokens, from <code>start</code> on, and adds them to every text of the batch.</details>
+# <details><summary>Plan</summary><code>equivariance_gap</code> shuffles twice, once what the <code>layer</code> returns
+# and once what it is given (<code>x[order]</code> takes the rows in that order), and looks for the largest distance
+# between the two results, entry by entry. <code>sinusoidal_positions</code> makes one rate for each pair of features,
+# (C/2,), and an angle for every position at every rate, (T, C/2); then find a way for sines and cosines to alternate
+# along the width, (T, C). <code>add_positions</code> takes as many rows of the <code>table</code> as there are tokens,
+# from <code>start</code> on, and adds them to every text of the batch.</details>
 # <details><summary>Hint 1</summary>The angles are an outer product: <code>positions[:, None] * rates</code> has shape
 # (T, C/2).</details>
 # <details><summary>Hint 2</summary><code>rates = base ** (-torch.arange(0, width, 2) / width)</code></details>
@@ -801,7 +804,7 @@ def equivariance_gap(layer, x: torch.Tensor, order: torch.Tensor) -> float:
 
 
 def sinusoidal_positions(length: int, width: int, base: float = 10_000.0) -> torch.Tensor:
-    """Return (T, C) in float32: sine and cosine of p / base^(2i / C), taking turns along the width; C is even."""
+    """Return (T, C) in float32: sine and cosine of p / base^(2i / C), alternating along the width; C is even."""
     ### BEGIN SOLUTION
     rates = base ** (-torch.arange(0, width, 2) / width)  # (C/2,)
     angles = torch.arange(length)[:, None] * rates  # (T, C/2)
@@ -862,8 +865,8 @@ plots.show(*position_table(clock))
 # \begin{pmatrix} \cos p\theta_i & -\sin p\theta_i \\ \sin p\theta_i & \cos p\theta_i \end{pmatrix}
 # \begin{pmatrix} x_{2i} \\ x_{2i+1} \end{pmatrix} \qquad \theta_i = \text{base}^{-2i/d}$$
 #
-# By hand, a bias with $m = 1$ and the numbers 10, 20, 30 for the differences -1, 0, 1: of three keys query 0 sees the
-# differences 0, 1, 2 and gets 20, 30, 30; query 1 sees -1, 0, 1 and gets 10, 20, 30. A rotation, as drawn: $\theta =
+# By hand, a bias with $m = 1$ and the numbers 10, 20, 30 for the differences -1, 0, 1: with three keys, query 0 has the
+# differences 0, 1, 2 and gets 20, 30, 30; query 1 has -1, 0, 1 and gets 10, 20, 30. A rotation, as drawn: $\theta =
 # \pi/6$ and $x = (1, 0)$. At the positions 0 to 3 it becomes $(1, 0)$, $(0.866, 0.5)$, $(0.5, 0.866)$, $(0, 1)$: a
 # quarter turn in three steps, counter-clockwise.
 #
@@ -876,7 +879,7 @@ plots.show(*position_table(clock))
 # apart, turns them by the formula, and makes them neighbours again, (..., T, d).</details>
 # <details><summary>Hint 1</summary>The differences: <code>torch.arange(len_k) - torch.arange(len_q)[:, None]</code>;
 # then <code>.clamp(-m, m) + m</code> is the column of the table.</details>
-# <details><summary>Hint 2</summary><code>even, odd = x[..., 0::2], x[..., 1::2]</code>: the pairs' halves.</details>
+# <details><summary>Hint 2</summary><code>even, odd = x[..., 0::2], x[..., 1::2]</code> takes the pairs apart.</details>
 
 # %% exercise="relative"
 def relative_bias(table: torch.Tensor, len_q: int, len_k: int) -> torch.Tensor:
@@ -916,7 +919,7 @@ def rotate_pairs(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
 
 # %% [markdown]
 # The figure shows the same query at positions 20 and 35 and the same key at each of 60 positions. With RoPE the curve
-# moves with the query and keeps its shape; with added positions it changes.
+# moves with the query and keeps its shape; with added positions its shape changes.
 
 # %% show
 q, k = torch.randn(64, generator=rng), torch.randn(64, generator=rng)
@@ -930,9 +933,9 @@ plots.show(*position_differences(turned, added))
 #
 # 15 minutes, ★★, 4 points
 #
-# Your functions take weights as arguments; a module can own them. Put the pieces together in one: it holds the matrices
-# and the biases, projects, splits, turns, attends, merges and mixes. Its weights have the names and shapes that
-# `nn.MultiheadAttention` gives them, so each can load what the other has learned:
+# Your functions take weights as arguments; a module can own them. Put the pieces together in one module: it holds the
+# matrices and the biases, projects, splits, turns, attends, merges and mixes. Its weights have the names and shapes
+# that `nn.MultiheadAttention` gives them, so each can load what the other has learned:
 #
 # | name | shape | what it is |
 # |---|---|---|
@@ -944,11 +947,11 @@ plots.show(*position_differences(turned, added))
 # applied after the split and before the scores, to queries and keys alone: the scores depend on positions, the values
 # do not.
 #
-# By hand: $C = 2$, two heads, the identity three times, one below the other, as `in_proj_weight`, the identity as
-# `out_proj.weight`, all biases 0. The tokens $(1, 0)$ and $(0, 2)$, *it* and *dog*, are their own queries, keys and
-# values. In head 0 the scores are $\begin{bmatrix} 1 & 0 \\ 0 & 0 \end{bmatrix}$ and the results 0.7311 and 0.5, in
-# head 1 they are $\begin{bmatrix} 0 & 0 \\ 0 & 4 \end{bmatrix}$ and 1 and 1.9640. So the layer gives $(0.7311, 1)$ and
-# $(0.5, 1.9640)$.
+# By hand: take $C = 2$, two heads, the identity three times, one below the other, as `in_proj_weight`, the identity as
+# `out_proj.weight`, and all biases 0. The tokens $(1, 0)$ and $(0, 2)$, *it* and *dog*, are their own queries, keys and
+# values. In head 0 the scores are $\begin{bmatrix} 1 & 0 \\ 0 & 0 \end{bmatrix}$ and the results 0.7311 and 0.5; in
+# head 1 the scores are $\begin{bmatrix} 0 & 0 \\ 0 & 4 \end{bmatrix}$ and the results 1 and 1.9640. So the layer gives
+# $(0.7311, 1)$ and $(0.5, 1.9640)$.
 #
 # <details><summary>Plan</summary>In <code>__init__</code> keep the number of heads and make the three attributes of the
 # table; <code>nn.Parameter</code> makes a tensor known to the module. In <code>forward</code> cut matrix and bias in
@@ -959,7 +962,7 @@ plots.show(*position_differences(turned, added))
 
 # %% exercise="layer"
 class MultiHeadAttention(nn.Module):
-    """Multi-head attention that holds its weights, by the names of nn.MultiheadAttention.
+    """Multi-head attention that holds its weights, under the names of nn.MultiheadAttention.
 
     - Parameters: in_proj_weight (3C, C), in_proj_bias (3C,), out_proj.weight (C, C), out_proj.bias (C,); nothing else.
     - in_proj_weight begins random (nn.init.xavier_uniform_), in_proj_bias at 0, out_proj as nn.Linear makes it.
@@ -1003,8 +1006,8 @@ def layer_slopes(layer: nn.Module, *given) -> dict:  # what the check asks for: 
 # %% check="layer" points=4
 
 # %% [markdown]
-# From the next chapter on we use the library's attention, `helpers.models.functional.attention`, which takes the same
-# weights by name. Your layer gives the same numbers:
+# From the next chapter on we use the course library's attention, `helpers.models.functional.attention`, which takes the
+# same weights by name. Your layer gives the same numbers:
 
 # %% show
 from helpers.models import functional
@@ -1028,15 +1031,15 @@ print(f"largest difference from what chapter 05 uses: {gap:.1e}")
 # ![Dials of a fast and a slow pair at position 16, trained up to 8: plain rotation takes the slow hand beyond the
 # angles seen in training; interpolation halves both angles; a larger base halves only the slow one](figures/longer.svg)
 #
-# There are three repairs, and none of them trains anything. The text is $s$ times as long as the `trained` length:
+# There are three repairs, and none of them needs training. The text is $s$ times as long as the `trained` length:
 #
 # 1. **Position interpolation** ([Chen and others, 2023](https://arxiv.org/abs/2306.15595)): divide the positions by
 #    $s$. No angle is new. But neighbours are now $1/s$ of a step apart, and the model has learned whole steps.
 # 2. **A larger base**, known as NTK-aware scaling: $\text{base} \cdot s^{d/(d-2)}$. The exponent is chosen so that the
 #    fastest pair keeps its rate and the slowest is slowed by exactly $s$; those between are slowed by less than $s$.
 # 3. **By parts** ([YaRN, Peng and others, 2023](https://arxiv.org/abs/2309.00071); Llama 3.1 does the same): ask each
-#    pair how many turns it makes over the trained length, $r_i = \text{trained} \cdot \theta_i / 2\pi$. If many, keep
-#    its rate. If few, divide it by $s$. In between, mix:
+#    pair how many turns it makes over the trained length, $r_i = \text{trained} \cdot \theta_i / 2\pi$. If it makes
+#    many turns, keep its rate. If it makes few, divide the rate by $s$. In between, mix the two:
 #
 # $$\theta'_i = \gamma_i\, \theta_i + (1 - \gamma_i)\, \frac{\theta_i}{s} \qquad
 # \gamma_i = \min\!\Big(1, \max\!\Big(0, \frac{r_i - \text{low}}{\text{high} - \text{low}}\Big)\Big)$$
@@ -1044,9 +1047,9 @@ print(f"largest difference from what chapter 05 uses: {gap:.1e}")
 # (YaRN also makes the softmax a little sharper; we leave that out.)
 #
 # By hand, as drawn: $d = 4$, base 16, so $\theta = (1, 0.25)$; trained up to 8, $s = 2$, position 16. Plain rotation
-# turns by $(16, 4)$; in training the slow pair went up to $8 \cdot 0.25 = 2$. Interpolation: $(8, 2)$. The larger base
-# is $16 \cdot 2^{4/2} = 64$: $(16, 2)$. By parts, with low 0.5 and high 2: the pairs make 1.2732 and 0.3183 turns, so
-# $\gamma = (0.5155, 0)$, the rates are $(0.7577, 0.125)$ and the angles $(12.1239, 2)$.
+# turns by $(16, 4)$; in training the slow pair went up to $8 \cdot 0.25 = 2$. Interpolation gives $(8, 2)$. The larger
+# base is $16 \cdot 2^{4/2} = 64$ and gives $(16, 2)$. By parts, with low 0.5 and high 2: the pairs make 1.2732 and
+# 0.3183 turns, so $\gamma = (0.5155, 0)$, the rates are $(0.7577, 0.125)$ and the angles $(12.1239, 2)$.
 #
 # <details><summary>Plan</summary>The first two each call <code>rotary_angles</code> once, with other positions or with
 # another base. <code>angles_by_parts</code> needs the rates themselves, (d/2,): from them the turns, from these the
@@ -1058,7 +1061,7 @@ print(f"largest difference from what chapter 05 uses: {gap:.1e}")
 def interpolated_angles(positions: torch.Tensor, width: int, factor: float, base: float = 10_000.0) -> torch.Tensor:
     """Return the angles (T, d/2) after position interpolation; factor: s, 1 or more, any number.
 
-    In all three positions are as in rotary_angles: integers give float32, floats keep their dtype.
+    In all three functions the positions are as in rotary_angles: integers give float32, floats keep their dtype.
     """
     ### BEGIN SOLUTION
     return rotary_angles(positions / factor, width, base)
@@ -1096,10 +1099,11 @@ def angles_by_parts(
 # %% check="longer" points=4
 
 # %% [markdown]
-# Try it on a model. Your layer reads 16 pairs of a name and a digit, and answers one of two questions: which digit
-# belongs to a given name, wherever it was (*look up*), or which digit was three positions back (*count back*)? The
-# first needs the whole text, the second exact distances. The model learns on texts of 16 pairs and is tested on texts
-# of 16, 32 and 64. There is a simple rival, too: let each token see only the last 16, so that no distance is new.
+# Try the repairs on a model. Your layer reads 16 pairs of a name and a digit, and answers one of two questions: which
+# digit belongs to a given name, wherever it was (*look up*), or which digit was three positions back (*count back*)?
+# The first question needs the whole text, the second needs exact distances. The model learns on texts of 16 pairs and
+# is tested on texts of 16, 32 and 64. There is a simple rival, too: let each token see only the last 16 tokens, so that
+# no distance is new.
 
 # %% show
 from helpers.chapters.attention import longer
@@ -1137,7 +1141,8 @@ for task, rival in [("look up", "a window"), ("count back", "interpolated")]:
 #
 # Words are embedded, positions are added, one layer of your multi-head attention lets each word look at the others, and
 # a learned query pools the results: attention again, with a single query. A linear layer decides. The control has no
-# attention: the mean of the embedded words. Both begin with random weights and learn only from the labelled examples.
+# attention: it takes the mean of the embedded words. Both begin with random weights and learn only from the labelled
+# examples.
 
 # %% show
 def attend(x: torch.Tensor, present: torch.Tensor, matrices, query: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -1156,17 +1161,18 @@ benchmarks.take("04", "mean of trained embeddings", word_classifiers.WordClassif
 benchmarks.show("04")
 
 # %% [markdown]
-# Compare the rows. With one or five labels an intent the plain mean of the words beats attention, with ten they are
-# level. On the inbox the mean is a little ahead, on the SMS set attention is, but the splits differ by about as much.
-# Counting is as good there and far better on CLINC150: chapter 01's TF-IDF with a logistic regression has 0.40, 0.72
-# and 0.80 with 1, 5 and 10 labels, attention here 0.14, 0.41 and 0.51. It is tempting to say that the meaning of the
-# words is missing. But TF-IDF knows no meanings, and neither do the *random* vectors of chapter 02, whose mean has
-# 0.29, 0.55 and 0.63. Those two fit one linear layer on fixed features; this network must learn its features from the
-# same few examples. Is that the cause? We have not tested it, and a better recipe might close the gap.
+# Compare the rows. With one or five labels per intent the plain mean of the words beats attention; with ten they are
+# level. On the inbox the mean is a little ahead, and on the SMS set attention is, but the splits differ by about as
+# much. Counting is as good on both and far better on CLINC150: chapter 01's TF-IDF with a logistic regression has 0.40,
+# 0.72 and 0.80 with 1, 5 and 10 labels, while attention here has 0.14, 0.41 and 0.51. It is tempting to say that the
+# meaning of the words is missing. But TF-IDF knows no meanings, and neither do the *random* vectors of chapter 02,
+# whose mean has 0.29, 0.55 and 0.63. Those two fit one linear layer on fixed features; this network must learn its
+# features from the same few examples. Is that the cause? We have not tested it, and a better recipe might close the
+# gap.
 #
-# What do the four heads look at? Here is one spam message of the test part, and below it the F1 without each head: a
-# head is pruned by setting its rows of $W_O$ to zero, since only they pass its result on ([Michel, Levy and Neubig,
-# 2019](https://arxiv.org/abs/1905.10650)).
+# What do the four heads look at? Here is one spam message of the test part, and below it the F1 that remains without
+# each head: a head is pruned by setting its rows of $W_O$ to zero, since only they pass its result on ([Michel, Levy
+# and Neubig, 2019](https://arxiv.org/abs/1905.10650)).
 
 # %% show
 inbox_train, inbox_test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
@@ -1185,9 +1191,9 @@ print("\n".join(f"{name:<16} F1 {found:.3f}" for name, found in table.items()))
 # %% [markdown]
 # ## What it costs
 #
-# Every token looks at every token, and that is a table of $T \times T$. Twice the length, four times the work *and*
-# four times the memory. At 100,000 tokens one head's table in 16 bits is 20 GB. The work cannot be avoided as long as
-# every token looks at every other. The memory can.
+# Every token looks at every token, and that makes a table of $T \times T$. Twice the length means four times the work
+# *and* four times the memory. At 100,000 tokens one head's table in 16 bits is 20 GB. The work cannot be avoided as
+# long as every token looks at every other. The memory can.
 #
 # ![Four tokens have 16 scores, eight have 64; in tiles of keys, only one strip of the table exists at a
 # time](figures/square.svg)
@@ -1209,12 +1215,12 @@ print("\n".join(f"{name:<16} F1 {found:.3f}" for name, found in table.items()))
 #
 # At the start $m = -\infty$, $\ell = 0$, $o = 0$; at the end $o / \ell$ is the output, and it is *exact*, not an
 # approximation. The method is called **online softmax** ([Milakov and Gimelshein,
-# 2018](https://arxiv.org/abs/1805.02867)), the heart of FlashAttention ([Dao and others,
+# 2018](https://arxiv.org/abs/1805.02867)), and it is the heart of FlashAttention ([Dao and others,
 # 2022](https://arxiv.org/abs/2205.14135)).
 #
-# By hand, as drawn, with values $v = s$: first the score $0$, then $\ln 2 = 0.69$. After the first: $m = 0$, $\ell =
-# 1$, $o = 0$. After the second: $m' = \ln 2$, the correction is $1/2$, so $\ell' = 0.5 + 1 = 1.5$ and $o' = 0 + \ln 2 =
-# 0.6931$; the output is $0.6931 / 1.5 = 0.4621$, as softmax says: $\tfrac13 \cdot 0 + \tfrac23 \ln 2$.
+# By hand, as drawn, with values $v = s$: first the score $0$, then $\ln 2 = 0.69$. After the first score: $m = 0$,
+# $\ell = 1$, $o = 0$. After the second score: $m' = \ln 2$, the correction is $1/2$, so $\ell' = 0.5 + 1 = 1.5$ and $o'
+# = 0 + \ln 2 = 0.6931$; the output is $0.6931 / 1.5 = 0.4621$, as softmax says: $\tfrac13 \cdot 0 + \tfrac23 \ln 2$.
 #
 # <details><summary>Plan</summary><code>add_tile</code> finds each query's new maximum before anything else; with it,
 # correct the two sums, then add the terms of the new <code>scores</code>, (T_q, n). <code>tiled_attention</code> starts
@@ -1250,9 +1256,10 @@ def tiled_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Ten
     """Return attention(queries, keys, values)[0], (T_q, d_v), in tiles of `tile` keys; the last may be shorter.
 
     queries (T_q, d_k), keys (T_k, d_k), values (T_k, d_v): no leading axes; the dtype is kept.
-    Neither a table (T_q, T_k) nor all its tiles may be there at once: the check asks `memory_of`, the most MB that a
-    call's tensors hold at one time, for 128 or more queries and keys in tiles of 8: less than the float32 table takes.
-    Take exponentials tile by tile: the check counts how many are taken at once, and allows for those of two tiles.
+    Neither a table (T_q, T_k) nor all its tiles may be there at once: the check measures with `memory_of` the most MB
+    that a call's tensors hold at one time. For 128 or more queries and keys in tiles of 8 it must be less than the
+    float32 table takes. Take exponentials tile by tile: the check counts how many are taken at once, and allows for
+    those of two tiles.
     """
     ### BEGIN SOLUTION
     maximum = queries.new_full((len(queries),), -math.inf)
@@ -1296,8 +1303,8 @@ plots.show(*cost_curves(LENGTHS, costs, LIMIT_MB))
 #
 # 25 minutes, ★★, 8 points
 #
-# A language model writes one token after the other. The keys and values of earlier tokens do not change, so it keeps
-# them in the **KV cache**. A new token brings one query, one key and one value.
+# A language model writes one token after another. The keys and values of earlier tokens do not change, so it keeps them
+# in the **KV cache**. A new token brings one query, one key and one value.
 #
 # ![Keys and values of the, dog and ate are kept; the new token fish adds its own pair, and its query asks all four
 # keys](figures/cache.svg)
@@ -1308,16 +1315,16 @@ plots.show(*cost_curves(LENGTHS, costs, LIMIT_MB))
 # ![Four heads of queries with four, two and one heads of keys and values; and a mask with a window of 2 and one
 # sink](figures/sharing.svg)
 #
-# **Share the heads of keys and values.** $H$ heads of queries, but only $G$ of keys and values (*KV heads*, in the
-# papers); the first $H/G$ heads of queries use the first head of keys, the next $H/G$ the second, and so on. $G = H$ is
-# multi-head attention, $G = 1$ is multi-query ([Shazeer, 2019](https://arxiv.org/abs/1911.02150)), and anything between
-# is grouped-query attention ([Ainslie and others, 2023](https://arxiv.org/abs/2305.13245)), which most open models use
-# today.
+# **Share the heads of keys and values.** There are $H$ heads of queries, but only $G$ heads of keys and values (*KV
+# heads*, in the papers); the first $H/G$ heads of queries use the first head of keys, the next $H/G$ the second, and so
+# on. $G = H$ is multi-head attention, $G = 1$ is multi-query ([Shazeer, 2019](https://arxiv.org/abs/1911.02150)), and
+# anything between is grouped-query attention ([Ainslie and others, 2023](https://arxiv.org/abs/2305.13245)), which most
+# open models use today.
 #
 # **See a window.** Token $i$ sees itself and the tokens just before it, `window` of them in total. Heads with nothing
 # to look for may park their weight on the first few tokens, the **attention sinks** ([Xiao and others,
 # 2023](https://arxiv.org/abs/2309.17453)), so keep these as well. Does every model need them? You will test docs-gpt
-# below; chapter 11 (`sinks`) shows a model that does.
+# below; chapter 11 (`sinks`) shows a model that needs them.
 #
 # **Keep a summary.** Multi-head *latent* attention ([DeepSeek-V2, 2024](https://arxiv.org/abs/2405.04434)) makes keys
 # and values of all heads from one narrow vector, $[K; V] = c\,W$ with $c = x W_c$ of $r$ numbers, and keeps only $c$;
@@ -1331,10 +1338,10 @@ plots.show(*cost_curves(LENGTHS, costs, LIMIT_MB))
 # | `"mla"` | one latent vector, and the key's rotated part | $r + p$ |
 # | `"window"` | as `"mha"`, but only the last $w$ tokens and the first $s$ | $2 H d$, for at most $w + s$ tokens |
 #
-# By hand, as drawn: `sink_mask(4, 2, 1)` has the last row (True, False, True, True). With $H = 4$ and $G = 2$ the
-# heads of keys are used in the order 0, 0, 1, 1. The cache of 3 layers, 6 heads of width 8, 2 bytes, 10 tokens:
-# `"mha"` keeps $2 \cdot 6 \cdot 8 = 96$ numbers, $96 \cdot 3 \cdot 2 = 576$ bytes a token, 5,760 in all. With a window
-# of 3 and one sink it is $4 \cdot 576 = 2{,}304$, however long the text becomes.
+# By hand, as drawn: `sink_mask(4, 2, 1)` has the last row (True, False, True, True). With $H = 4$ and $G = 2$ the heads
+# of keys are used in the order 0, 0, 1, 1. With 3 layers, 6 heads of width 8, 2 bytes per number and 10 tokens, `"mha"`
+# keeps $2 \cdot 6 \cdot 8 = 96$ numbers per token and layer, $96 \cdot 3 \cdot 2 = 576$ bytes per token, and 5,760
+# bytes in all. With a window of 3 and one sink it is $4 \cdot 576 = 2{,}304$, however long the text becomes.
 #
 # <details><summary>Plan</summary><code>sink_mask</code> compares every position with every other, (T, T), and puts the
 # docstring's rule into comparisons. <code>grouped_attention</code> gives each head of queries the keys and values of
@@ -1455,11 +1462,11 @@ plots.show(*cache_sizes(caches))
 # = \frac{\phi(q_i)\, S_i}{\phi(q_i) \cdot z_i} \qquad S_i = \sum_{j \le i} \phi(k_j)^\top v_j \qquad
 # z_i = \sum_{j \le i} \phi(k_j)$$
 #
-# The left form is a table of $T \times T$ under a causal mask, good for training. The right form is a recurrent
+# The left form is a table of $T \times T$ under a causal mask, which suits training. The right form is a recurrent
 # network: each new token changes a state of fixed size, $S$ $(d, d_v)$ and $z$ $(d)$. Both give the same numbers.
 #
-# By hand, as drawn, $d = d_v = 1$, all queries and keys 0, so $\phi = 1$: each output is the mean of the values so
-# far. The values 2 and 4 give 2 and 3.
+# By hand, as drawn: $d = d_v = 1$ and all queries and keys are 0, so $\phi = 1$, and each output is the mean of the
+# values so far. The values 2 and 4 give 2 and 3.
 #
 # <details><summary>Plan</summary><code>linear_attention</code> sends queries and keys through <code>feature_map</code>,
 # makes all their products, (..., T, T), hides the later keys, and divides each row by its sum before it weighs the
@@ -1491,7 +1498,7 @@ def linear_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Te
 def linear_step(
     S: torch.Tensor, z: torch.Tensor, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (S, z, output (d_v,)) after one token, the right form: it is taken into S and z first, then asks.
+    """Return (S, z, output (d_v,)) after one token, by the right form: the token enters S and z before its query asks.
 
     S (d, d_v) and z (d,), which start at zero and are not changed in place; query and key (d,), value (d_v,);
     the dtype is kept, and gradients reach all five.
@@ -1556,7 +1563,7 @@ print(f"mean difference from softmax attention {(whole - soft).abs().mean():.2f}
 #
 # 20 minutes, ★★, 10 points, graded by hand
 #
-# Three short answers, each with a number from your own run. (a) *The root.* What do the figure and the table of
+# Give three short answers, each with a number from your own run. (a) *The root.* What do the figure and the table of
 # exercise 5 show for scores that are not scaled at $d = 512$, and why is that a bad start for learning? What do they
 # show for $1/d$, and why is that a bad start, too? (b) *The heads.* Which head could you drop, and what would it cost?
 # If the figure shows a head looking at one striking word, does that head matter most? (c) *The bill.* A phone has 4 GiB
@@ -1594,9 +1601,9 @@ print(f"mean difference from softmax attention {(whole - soft).abs().mean():.2f}
 #
 # You built scores, softmax and context vectors; a decoder that looks back; queries, keys and values; masks; heads;
 # positions; a module that holds it all; rotation for longer texts; tiles; shared keys; and a state of fixed size. Your
-# module gives the numbers of the library's attention, which we use from here on. What breaks: one layer of attention
-# only mixes. It is only one layer deep, and nothing processes the mixture further; stacked as it is, it trains badly.
-# [Chapter 05](../05_transformers/05_transformers.ipynb) puts a feed-forward network, residual paths and normalisation
-# around it, stacks the blocks, and calls the result a transformer. **Saved:** your rows of the leaderboard.
+# module gives the same numbers as the course library's attention, which we use from here on. What breaks: one layer of
+# attention only mixes. Nothing processes the mixture further, and a stack of such layers alone trains badly. [Chapter
+# 05](../05_transformers/05_transformers.ipynb) puts a feed-forward network, residual paths and normalisation around it,
+# stacks the blocks, and calls the result a transformer. **Saved:** your rows of the leaderboard.
 
 # %% [markdown] text="further"

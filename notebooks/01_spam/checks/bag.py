@@ -18,7 +18,7 @@ def score(check):
             3: sparse.csr_matrix([[0, 1, 1, 0, 0], [0, 1, 0, 1, 0]]),
             4: sparse.csr_matrix([[0, 0, 1]]),
         },
-        "the first column is left empty: its place 0 counts as False, so ask `in` or `is not None`": {
+        "the first column is left empty: its position 0 counts as False, so ask `in` or `is not None`": {
             1: sparse.csr_matrix([[0, 1, 1, 1], [0, 0, 1, 1]]),
             2: sparse.csr_matrix([[0, 2, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0]]),
             3: sparse.csr_matrix([[0, 1, 0, 0, 0], [0, 0, 1, 0, 0]]),
@@ -105,10 +105,10 @@ def score(check):
             3: sparse.csr_matrix([[0, 0, 0, 0, 0], [0, 0, 0, 0, 0]]),
             4: sparse.csr_matrix([[0, 0, 0]]),
         },
-        "the tokens were lowered; take them as they come": {
+        "the tokens were put into lower case; take them as they come": {
             2: sparse.csr_matrix([[2, 2, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0]]),
         },
-        "tokens and vocabulary were lowered; take them as they come": {
+        "tokens and vocabulary were put into lower case; take them as they come": {
             2: sparse.csr_matrix([[2, 2, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0]]),
         },
         "an empty document keeps its row, a row of zeros": {

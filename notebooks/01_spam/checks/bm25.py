@@ -16,7 +16,7 @@ def score(check):
             7: [0.454545, 0.806452, 0.943396],
             9: [0.203312, -0.0886747, 0.0, 1.1608, 0.299674, 0.0],
         },
-        "TF stands above the line, too: it is missing there": {
+        "TF belongs in the numerator, too: it is missing there": {
             1: [0.0, 0.207607],
             2: [0.0, 0.200687],
             3: [0.0, 0.216742],
@@ -154,7 +154,7 @@ def score(check):
             8: [0.869565, 0.0],
             9: [0.510267, -0.213953, 0.0, 3.21797, 0.642458, 0.0],
         },
-        "k1 and (k1 + 1) are exchanged: (k1 + 1) stands above the line": {
+        "k1 and (k1 + 1) are exchanged: (k1 + 1) belongs in the numerator": {
             1: [0.0, 0.191807],
             2: [0.0, 0.164823],
             3: [0.0, 0.229356],
@@ -165,7 +165,7 @@ def score(check):
             8: [0.0, 0.0],
             9: [0.243639, -0.0970123, 0.0, 1.30641, 0.354756, 0.0],
         },
-        "(k1 + 1) stands above the line alone: below it is k1": {
+        "(k1 + 1) belongs in the numerator alone: below it is k1": {
             1: [0.0, 0.319678],
             2: [0.0, 0.302175],
             3: [0.0, 0.344034],
@@ -228,7 +228,7 @@ def score(check):
             6: [0.20258, 0.921546],
             9: [0.398789, -0.14791, 0.0, 2.50962, 0.447471, 0.0],
         },
-        "TF stands in the denominator, too: without it nothing saturates": {
+        "TF belongs in the denominator, too: without it nothing saturates": {
             1: [0.0, 0.57339],
             2: [0.0, 0.575883],
             3: [0.0, 0.570373],
@@ -677,7 +677,7 @@ def score(check):
             9: [1, 2, 5, 0, 4, 3],
             10: [0, 1],
         },
-        "one score for each document is asked, not the best document": {
+        "one score for each document is asked for, not the best document": {
             1: 1,
             2: 1,
             3: 1,
@@ -689,7 +689,7 @@ def score(check):
             9: 3,
             10: 0,
         },
-        "the scores stand in the order of the documents: do not sort them": {
+        "the scores keep the order of the documents: do not sort them": {
             1: [0.415214, 0.0],
             2: [0.401373, 0.0],
             3: [0.433483, 0.0],
@@ -794,7 +794,7 @@ def score(check):
         "a query word that is not in the IDF adds nothing: here it weighed the mean IDF": {
             8: [3.0, 0.0],
         },
-        "the scores stand in the order of the documents: here they rise": {
+        "the scores keep the order of the documents: here they rise": {
             8: [0.0, 1.0],
             9: [-0.221687, 0.0, 0.0, 0.508279, 0.749186, 2.902],
         },

@@ -88,7 +88,7 @@ def score(check):
             5: ([0.0, 1.0, 1.0, 1.0, 2.0, 2.0, 3.0, 4.0], [0.0, 0.0, 1.0, 2.0, 2.0, 3.0, 3.0, 3.0]),
             6: ([0.0, 0.0, 0.0, 1.0, 2.0], [0.0, 1.0, 2.0, 2.0, 2.0]),
         },
-        "the highest score comes first; all is turned round": {
+        "the highest score comes first; here the order is reversed": {
             1: ([1.0, 0.5, 0.0, 0.0], [1.0, 1.0, 0.5, 0.0]),
             5: ([1.0, 0.75, 0.5, 0.5, 0.25, 0.25, 0.25, 0.0],
              [1.0, 1.0, 1.0, 0.666667, 0.666667, 0.333333, 0.0, 0.0]),
@@ -294,7 +294,7 @@ def score(check):
             10: (0.0, float("inf")),
             11: (0.0, 0.2),
         },
-        "the total cost is asked, not the mean": {
+        "the total cost is asked for, not the mean": {
             2: (0.9, 0.25),
             3: (0.8, 0.25),
             4: (float("inf"), 0.333333),
@@ -302,7 +302,7 @@ def score(check):
             8: (50.5, 2800.0),
             9: (float("inf"), 0.5),
         },
-        "the total cost is asked, not the share of the errors": {
+        "the total cost is asked for, not the share of the errors": {
             2: (0.9, 0.25),
             3: (0.8, 0.25),
             4: (float("inf"), 0.333333),
@@ -317,7 +317,7 @@ def score(check):
             8: (45.5, 14000.0),
             11: (0.45, 1.0),
         },
-        "the threshold is asked, not the index of the candidate": {
+        "the threshold is asked for, not the index of the candidate": {
             2: (1, 1.0),
             3: (2, 1.0),
             4: (0, 1.0),
@@ -327,7 +327,7 @@ def score(check):
             10: (0, 0.0),
             11: (2, 0.0),
         },
-        "the threshold is asked, not the index of the score": {
+        "the threshold is asked for, not the index of the score": {
             2: (0, 1.0),
             3: (1, 1.0),
             4: (-1, 1.0),
@@ -337,7 +337,7 @@ def score(check):
             10: (-1, 0.0),
             11: (1, 0.0),
         },
-        "the threshold is asked, not the index of the message": {
+        "the threshold is asked for, not the index of the message": {
             2: (0, 1.0),
             3: (1, 1.0),
             4: (0, 1.0),
@@ -347,7 +347,7 @@ def score(check):
             10: (0, 0.0),
             11: (1, 0.0),
         },
-        "the smallest cost is asked, not the largest": {
+        "the smallest cost is asked for, not the largest": {
             2: (float("inf"), 2.0),
             3: (float("inf"), 10.0),
             4: (0.8, 3.0),

@@ -183,7 +183,7 @@ def score(check):
         "the 1 outside the logarithm is missing": {
             5: [0.847298, 1.25276, 0.336472],
         },
-        "the last 1 stands outside the logarithm": {
+        "the last 1 belongs outside the logarithm": {
             5: [1.20397, 1.50408, 0.875469],
         },
         "the 1 is added to N, too": {

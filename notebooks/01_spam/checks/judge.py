@@ -82,7 +82,7 @@ def score(check):
             1: (0.222222, 0.4, 0.5),
             2: (0.222222, 0.4, 0.5),
         },
-        "these are the shares of what went wrong: TP stands above the line": {
+        "these are the shares of what went wrong: TP belongs in the numerator": {
             1: (0.333333, 0.6, 0.428571),
             2: (0.333333, 0.6, 0.428571),
             4: (0.25, 0.0, 0.0),

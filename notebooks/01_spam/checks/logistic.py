@@ -7,37 +7,37 @@ def score(check):
     from scipy import sparse
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
-        "the sign of the gradient is turned round: the error is p - y": {
+        "the sign of the gradient is reversed: the error is p - y": {
             1: (0.693147, [1.0], 0.5),
             2: (0.457678, [0.294333, 0.088694], 0.244984),
             3: (0.582678, [0.394333, -0.111306], 0.244984),
             4: (333.333, [-333.333], -0.333333),
         },
-        "the sign of the gradient is turned round, that of the penalty, too": {
+        "the sign of the gradient is reversed, that of the penalty, too": {
             1: (0.693147, [1.0], 0.5),
             2: (0.457678, [0.294333, 0.088694], 0.244984),
             3: (0.582678, [0.194333, 0.288694], 0.244984),
             4: (333.333, [-333.333], -0.333333),
         },
-        "the sign of the gradient of the weights is turned round": {
+        "the sign of the gradient of the weights is reversed": {
             1: (0.693147, [1.0], -0.5),
             2: (0.457678, [0.294333, 0.088694], -0.244984),
             3: (0.582678, [0.394333, -0.111306], -0.244984),
             4: (333.333, [-333.333], 0.333333),
         },
-        "the sign of the gradient of the bias is turned round": {
+        "the sign of the gradient of the bias is reversed": {
             1: (0.693147, [-1.0], 0.5),
             2: (0.457678, [-0.294333, -0.088694], 0.244984),
             3: (0.582678, [-0.194333, -0.288694], 0.244984),
             4: (333.333, [333.333], -0.333333),
         },
-        "the sign of the loss is turned round: the logarithms are negative": {
+        "the sign of the loss is reversed: the logarithms are negative": {
             1: (-0.693147, [-1.0], -0.5),
             2: (-0.457678, [-0.294333, -0.088694], -0.244984),
             3: (-0.332678, [-0.194333, -0.288694], -0.244984),
             4: (-333.333, [333.333], 0.333333),
         },
-        "the sign of the loss is turned round, that of the penalty, too": {
+        "the sign of the loss is reversed, that of the penalty, too": {
             1: (-0.693147, [-1.0], -0.5),
             2: (-0.457678, [-0.294333, -0.088694], -0.244984),
             3: (-0.582678, [-0.194333, -0.288694], -0.244984),

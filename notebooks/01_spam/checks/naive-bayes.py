@@ -223,7 +223,7 @@ def score(check):
             2: [0.587787, -0.433865, 0.0],
             4: [3.47816, 1098.61],
         },
-        "the sign is turned round: it is spam minus ham": {
+        "the sign is reversed: it is spam minus ham": {
             2: [0.798508, 1.82016, 1.38629],
             4: [-2.09186, -1097.23],
         },
@@ -310,23 +310,23 @@ def score(check):
             2: [-0.798508, -0.60672, -1.38629],
             4: [0.522966, 1.09723],
         },
-        "these are probabilities; the log odds are asked": {
+        "these are probabilities; the log odds are asked for": {
             2: [0.310345, 0.139415, 0.2],
             4: [0.89011, 1.0],
         },
-        "these are logarithms of probabilities; the log odds are asked": {
+        "these are logarithms of probabilities; the log odds are asked for": {
             2: [-1.17007, -1.9703, -1.60944],
             4: [-0.11641, 0.0],
         },
-        "these are odds; the log odds are asked": {
+        "these are odds; the log odds are asked for": {
             2: [0.45, 0.162, 0.25],
             4: [8.1, float("inf")],
         },
-        "these are decisions; the log odds are asked": {
+        "these are decisions; the log odds are asked for": {
             2: [False, False, False],
             4: [True, True],
         },
-        "these are decisions of 1 and -1; the log odds are asked": {
+        "these are decisions of 1 and -1; the log odds are asked for": {
             2: [-1.0, -1.0, -1.0],
             4: [1.0, 1.0],
         },

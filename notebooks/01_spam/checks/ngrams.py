@@ -14,12 +14,12 @@ def score(check):
             3: ['B a', 'a B'],
             4: ['you'],
         },
-        "only the first n-gram came: is the return inside the loop?": {
+        "only the first n-gram is there: is the return inside the loop?": {
             1: ['this is'],
             3: ['a B'],
             4: ['see'],
         },
-        "one n-gram came, not the list of all: is the return inside the loop?": {
+        "this is one n-gram, not the list of all: is the return inside the loop?": {
             1: 'this is',
             2: 'a sentence',
             3: 'a B',
@@ -120,7 +120,7 @@ def score(check):
             1: ['this is', 'this a', 'this sentence', 'is a', 'is sentence', 'a sentence'],
             3: ['a B', 'a a', 'a B', 'B a', 'B B', 'a B'],
         },
-        "the windows wrap round the end; the last n-gram ends with the last token": {
+        "the windows wrap around the end; the last n-gram ends with the last token": {
             1: ['this is', 'is a', 'a sentence', 'sentence this'],
             2: ['a sentence a', 'sentence a sentence'],
             3: ['a B', 'B a', 'a B', 'B a'],
@@ -156,7 +156,7 @@ def score(check):
         "repeated n-grams must be kept": {
             3: ['a B', 'B a'],
         },
-        "the letters were lowered; the tokens stay as they are": {
+        "the letters were put into lower case; the tokens stay as they are": {
             3: ['a b', 'b a', 'a b'],
         },
         "n = 1 gives the tokens themselves": {

@@ -18,7 +18,7 @@ def score(check):
             2: [1.0, 2.0, 3.0, 2.0, 1.0, 3.0, 1.0],
             5: [2.0, 1.0, 2.0, 1.0],
         },
-        "the tokens were lowered; take the words as they come": {
+        "the tokens were put into lower case; take the words as they come": {
             1: [0.0, 2.0, 1.0, 2.0, 1.0, 0.0, 0.0],
             2: [0.0, 1.0, 2.0, 2.0, 1.0, 2.0, 0.0],
             5: [3.0, 0.0, 0.0, 1.0],
@@ -143,7 +143,7 @@ def score(check):
             4: [1.69315, 1.0, -12.8155, 1.0],
             6: [-12.8155, -12.8155],
         },
-        "tokens and vocabulary were lowered; take the words as they come": {
+        "tokens and vocabulary were put into lower case; take the words as they come": {
             5: [3.0, 0.0, 3.0, 1.0],
         },
     })

@@ -19,7 +19,7 @@ def score(check):
             1: ['free', 'now', 'see', 'you'],
             3: ['B', 'C', 'a', 'b'],
         },
-        "the rarest come first; turn the order round": {
+        "the rarest come first; reverse the order": {
             1: ['bus', 'prize', 'free', 'now'],
             2: ['d', 'a'],
             3: ['C', 'b', 'B', 'a'],
@@ -80,7 +80,7 @@ def score(check):
             3: [('B', 2), ('a', 2), ('C', 1), ('b', 1)],
             4: [('a', 2), ('not spam', 2)],
         },
-        "the vocabulary has no entry for unseen words: their id comes after the last place": {
+        "the vocabulary has no entry for unseen words: their id comes after the last position": {
             1: ['you', 'free', 'now', 'see', '<unk>'],
             2: ['a', 'b', '<unk>'],
             3: ['B', 'a', 'C', 'b', '<unk>'],
@@ -109,7 +109,7 @@ def score(check):
         "ties follow Python's own order of strings, capitals first; do not lower the words": {
             3: ['a', 'B', 'b', 'C'],
         },
-        "the tokens were lowered; take them as they come": {
+        "the tokens were put into lower case; take them as they come": {
             3: ['b', 'a', 'c'],
         },
         "words that occur once were left out": {
@@ -164,10 +164,10 @@ def score(check):
             5: [1, 3, 0],
             6: [1, 5, 2, 5, 1],
         },
-        "the first word has the place 0, which counts as False: ask `in` or `is None` instead": {
+        "the first word has the position 0, which counts as False: ask `in` or `is None` instead": {
             5: [1, 2, 2],
         },
-        "the ids stand in the order of the tokens; do not sort them": {
+        "the ids keep the order of the tokens; do not sort them": {
             5: [0, 1, 2],
             6: [1, 1, 2, 3, 3],
         },
@@ -178,7 +178,7 @@ def score(check):
         "all unseen words share one id, len(vocabulary)": {
             6: [1, 3, 2, 4, 1],
         },
-        "the ids are places in the vocabulary as it is given, not in the alphabet": {
+        "the ids are positions in the vocabulary as it is given, not in the alphabet": {
             6: [1, 3, 0, 3, 1],
         },
         "binary search needs words in the order of the alphabet; the vocabulary has another order": {
@@ -190,10 +190,10 @@ def score(check):
         "each token gets its id, each time that it occurs": {
             6: [1, 3, 2, 3],
         },
-        "the tokens were lowered; look them up as they come": {
+        "the tokens were put into lower case; look them up as they come": {
             6: [1, 3, 2, 1, 1],
         },
-        "the places of an earlier vocabulary are kept; make them anew in each call": {
+        "the positions of an earlier vocabulary are kept; make them anew in each call": {
             6: [1, 3, 0, 3, 1],
         },
     })

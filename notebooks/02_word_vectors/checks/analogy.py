@@ -13,18 +13,18 @@ def score(check):
         "these are the largest dot products; cosines do not ask for length": {
             1: [0, 4, 2, 5],
         },
-        "the farthest came; the nearest first": {
+        "this is the farthest; the nearest first": {
             1: [3, 5, 2, 0],
         },
-        "the order is turned round: the nearest first": {
+        "the order is reversed: the nearest first": {
             1: [5, 2, 0, 4],
         },
-        "the shortest distance came; the largest cosine is asked": {
+        "this is the shortest distance; the largest cosine is asked for": {
             1: [4, 2, 0, 3],
             3: [5, 0, 5, 4],
             4: [5, 0, 5, 4],
         },
-        "the cosines came; their rows are asked": {
+        "these are the cosines; their rows are asked for": {
             1: [0.813733, 0.723356, 0.294086, -0.155963],
             2: [0.987316],
             3: [0.314746, 0.846163, 0.314302, 0.974854],
@@ -46,7 +46,7 @@ def score(check):
         "a cosine can be negative: setting the word's own to 0 does not put it last": {
             1: [4, 0, 2, 1],
         },
-        "the absolute cosines came in; the opposite direction is far": {
+        "the absolute cosines were taken; the opposite direction is far": {
             1: [3, 4, 0, 2],
         },
         "the columns were scaled; a word is a row": {
@@ -86,7 +86,7 @@ def score(check):
             4: [5, 0, 4, 4],
             5: [2],
         },
-        "the least similar came": {
+        "this is the least similar": {
             2: [4],
             3: [2, 5, 7, 5],
             4: [2, 5, 4, 5],
@@ -142,7 +142,7 @@ def score(check):
             3: [7, 7, 5, 7],
             4: [5, 5, 5, 5],
         },
-        "among was not heeded": {
+        "among was ignored": {
             4: [6, 0, 5, 4],
         },
         "among keeps the first so many rows, this is one fewer": {

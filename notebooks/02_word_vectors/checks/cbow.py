@@ -14,7 +14,7 @@ def score(check):
             1: [[2.0, 0.0, 2.0], [0.0, 4.0, 4.0]],
             3: [[0.0, 4.0, 4.0]],
         },
-        "this is the mean h itself; its scores are asked": {
+        "this is the mean h itself; its scores are asked for": {
             1: [[1.0, 2.0], [3.0, 3.0]],
             2: [[0.0, 4.0], [0.0, 0.0]],
             3: [[0.666667, 2.66667]],
@@ -51,19 +51,19 @@ def score(check):
             3: [[0.0, 4.0, 4.0]],
             5: [[0.0, 4.0, 4.0], [6.0, 2.0, 8.0]],
         },
-        "a softmax was taken; the scores themselves are asked": {
+        "a softmax was taken; the scores themselves are asked for": {
             1: [[0.0900306, 0.244728, 0.665241], [0.0452785, 0.0452785, 0.909443]],
             2: [[0.00907471, 0.495463, 0.495463], [0.333333, 0.333333, 0.333333]],
             3: [[0.0438963, 0.324352, 0.631752]],
             5: [[0.0900306, 0.244728, 0.665241], [0.265388, 0.0132129, 0.721399]],
         },
-        "a log-softmax was taken; the scores themselves are asked": {
+        "a log-softmax was taken; the scores themselves are asked for": {
             1: [[-2.40761, -1.40761, -0.407606], [-3.09492, -3.09492, -0.094923]],
             2: [[-4.70226, -0.702263, -0.702263], [-1.09861, -1.09861, -1.09861]],
             3: [[-3.12593, -1.12593, -0.459259]],
             5: [[-2.40761, -1.40761, -0.407606], [-1.32656, -4.32656, -0.326563]],
         },
-        "the mean over the whole batch came: each window has its own": {
+        "this is the mean over the whole batch: each window has its own": {
             1: [[2.0, 2.5, 4.5], [2.0, 2.5, 4.5]],
             2: [[0.0, 2.0, 2.0], [0.0, 2.0, 2.0]],
             5: [[2.5, 1.5, 4.0], [2.5, 1.5, 4.0]],
@@ -96,7 +96,7 @@ def score(check):
         "without context the mean is zero: 0/0 gave NaN": {
             2: [[0.0, 4.0, 4.0], [float("nan"), float("nan"), float("nan")]],
         },
-        "a word that comes twice counts twice": {
+        "a word that occurs twice counts twice": {
             3: [[1.0, 2.0, 3.0]],
         },
         "causal: the left half of the columns is read, not half of the words that are there": {
@@ -130,7 +130,7 @@ def score(check):
     check(cbow_scores, torch.tensor([[1, -1], [-1, -1]]), v, u).equals(
         [[0, 4, 4], [0, 0, 0]]
     )
-    twice = "a word that comes twice in a window counts twice"
+    twice = "a word that occurs twice in a window counts twice"
     check(cbow_scores, torch.tensor([[1, 1, 0, -1]]), v, u).equals(
         [[2 / 3, 8 / 3, 10 / 3]], rtol=1e-4, near={twice: [[1, 2, 3]]}
     )

@@ -90,12 +90,12 @@ def score(check):
             4: 6.91023,
             5: 42.5987,
         },
-        "one value for each cell came; their sum is asked": {
+        "there is one value for each cell; their sum is asked for": {
             3: [21.2076],
             4: [0.241682, 6.35777, 0.399608],
             5: [21.2076, 21.2076],
         },
-        "half of the sum came: there is no 1/2": {
+        "this is half of the sum: there is no 1/2": {
             3: 10.6038,
             4: 3.49953,
             5: 21.2076,
@@ -126,7 +126,7 @@ def score(check):
         "the log count is subtracted, not added": {
             4: 85.5137,
         },
-        "the sum over the cells is asked, not the mean": {
+        "the sum over the cells is asked for, not the mean": {
             4: 2.33302,
             5: 21.2076,
         },
@@ -148,7 +148,7 @@ def score(check):
         "only one table was used: the context has vectors of its own": {
             4: 21.8781,
         },
-        "the weight stands outside of the square: f was squared, too": {
+        "the weight belongs outside the square: f was squared, too": {
             4: 6.45465,
         },
         "a cell that is listed twice counts twice: here the counts were written into a table": {

@@ -31,14 +31,14 @@ def score(check):
         "the context has the sign of the noise: log σ(s)": {
             4: 7.69758,
         },
-        "the scores outside of the mask are no pairs": {
+        "the scores outside the mask are no pairs": {
             4: 7.09125,
             6: 4.85203,
         },
-        "the mask is turned round": {
+        "the mask is inverted": {
             4: 6.87116,
         },
-        "the sign is turned round: a loss is positive": {
+        "the sign is reversed: a loss is positive": {
             4: -6.19758,
             6: -4.15888,
         },
@@ -68,7 +68,7 @@ def score(check):
         "P is the number of pairs, whatever the times add up to": {
             4: 4.13172,
         },
-        "the scores outside of the mask are neither context nor noise": {
+        "the scores outside the mask are neither context nor noise": {
             4: 6.84125,
             6: 4.85203,
         },
@@ -89,18 +89,18 @@ def score(check):
             4: 7.99729,
             6: 11.0904,
         },
-        "times stands outside of the logarithm: m log σ(-a), not log σ(-m a)": {
+        "times belongs outside the logarithm: m log σ(-a), not log σ(-m a)": {
             4: 5.24528,
             6: 5.89175,
         },
-        "the weight stands outside of the logarithm: w log σ(-a), not log σ(-w a)": {
+        "the weight belongs outside the logarithm: w log σ(-a), not log σ(-w a)": {
             4: 4.02471,
             6: 1.38629,
         },
         "the mean is over the logarithms, not over the scores before them": {
             4: 5.46193,
         },
-        "the mean over pairs came, and beside it the noise undivided": {
+        "the mean over the pairs was taken, but the noise was not divided": {
             4: 12.1751,
             6: 7.62462,
         },
@@ -164,11 +164,11 @@ def score(check):
             "an exponential overflowed, or σ(x) became 0 before its logarithm: use logsigmoid": lambda loss: (
                 not np.isfinite(float(loss))
             ),
-            "a number was added inside of the logarithm, or it was clipped: the loss comes out in full": lambda loss: (
+            "a number was added inside the logarithm, or it was clipped: the loss comes out in full": lambda loss: (
                 5 < float(loss) < 200
             ),
         },
-        about="scores of hundreds",
+        about="scores in the hundreds",
     )
     nothing = torch.zeros(2, 2), pairs, torch.zeros(3, 4), torch.tensor([2.0, 0, 0])
     check(line_loss, *nothing, 5.0).equals(4.1588831, rtol=1e-4)

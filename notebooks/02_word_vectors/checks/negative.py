@@ -14,13 +14,13 @@ def score(check):
              [[[-0.365529, 0.365529], [-0.0596015, 0.0596015]],
               [[-0.182426, -0.0456064], [-0.880797, -0.220199]]]),
         },
-        "the loss has its sign turned round": {
+        "the loss has the wrong sign": {
             1: (-1.38629, [[0.0, 0.5]], [[-0.5, 0.0]], [[[0.5, 0.0]]]),
             3: (-3.83568, [[0.676403, -0.683104], [0.553579, 0.0]],
              [[-0.408787, 0.408787], [-0.817574, -0.204394]],
              [[[0.134471, -0.134471], [0.440399, -0.440399]], [[0.817574, 0.204394], [0.119203, 0.0298007]]]),
         },
-        "the gradients have their signs turned round: of -log σ(x) it is σ(x) - 1": {
+        "the gradients have the wrong signs: of -log σ(x) it is σ(x) - 1": {
             1: (1.38629, [[0.0, -0.5]], [[0.5, 0.0]], [[[-0.5, 0.0]]]),
             3: (3.83568, [[-0.676403, 0.683104], [-0.553579, 0.0]], [[0.408787, -0.408787], [0.817574, 0.204394]],
              [[[-0.134471, 0.134471], [-0.440399, 0.440399]],
@@ -37,7 +37,7 @@ def score(check):
              [[0.408787, -0.408787], [0.817574, 0.204394]],
              [[[0.134471, -0.134471], [0.440399, -0.440399]], [[0.817574, 0.204394], [0.119203, 0.0298007]]]),
         },
-        "this is the derivative of σ itself; that of -log σ is asked": {
+        "this is the derivative of σ itself; that of -log σ is asked for": {
             1: (1.38629, [[0.0, 0.25]], [[-0.25, 0.0]], [[[0.25, 0.0]]]),
             3: (3.83568, [[0.067707, -0.0508405], [0.059363, 0.0]],
              [[-0.0745732, 0.0745732], [-0.149146, -0.0372866]],
@@ -97,13 +97,13 @@ def score(check):
             3: (3.83568, [[-0.408787, 0.408787], [-0.817574, -0.204394]], [[0.676403, -0.683104], [0.553579, 0.0]],
              [[[0.134471, -0.134471], [0.440399, -0.440399]], [[0.817574, 0.204394], [0.119203, 0.0298007]]]),
         },
-        "one loss for each pair came; their mean is asked": {
+        "there is one loss for each pair; their mean is asked for": {
             1: ([1.38629], [[0.0, 0.5]], [[-0.5, 0.0]], [[[0.5, 0.0]]]),
             3: ([4.1416, 3.52975], [[0.676403, -0.683104], [0.553579, 0.0]],
              [[-0.408787, 0.408787], [-0.817574, -0.204394]],
              [[[0.134471, -0.134471], [0.440399, -0.440399]], [[0.817574, 0.204394], [0.119203, 0.0298007]]]),
         },
-        "this is the sum over the pairs; the mean is asked": {
+        "this is the sum over the pairs; the mean is asked for": {
             3: (7.67136, [[1.35281, -1.36621], [1.10716, 0.0]], [[-0.817574, 0.817574], [-1.63515, -0.408787]],
              [[[0.268941, -0.268941], [0.880797, -0.880797]], [[1.63515, 0.408787], [0.238406, 0.0596015]]]),
         },
@@ -170,7 +170,7 @@ def score(check):
     n = torch.tensor([[[0.0, 1], [1, 0]], [[1, 1], [0, 0]]])
     check(negative_sampling_loss, v, u, n).equals(
         2.5096135, about="two pairs, the loss",
-        near={"this is the sum over the pairs; the mean is asked": 5.0192270,
+        near={"this is the sum over the pairs; the mean is asked for": 5.0192270,
               "the noise words are added up, not averaged": 1.5064089,
               "the noise has the sign of the context: -log σ(-x)": 1.5096134, alone: 0.5032043,
               no_pair: 2.0064089}, rtol=1e-4,
@@ -191,11 +191,11 @@ def score(check):
             "an exponential overflowed, or σ(x) became 0 before its logarithm: use logsigmoid": lambda loss: (
                 not np.isfinite(float(loss))
             ),
-            "a number was added inside of the logarithm, or it was clipped: the loss comes out in full": lambda loss: (
+            "a number was added inside the logarithm, or it was clipped: the loss comes out in full": lambda loss: (
                 5 < float(loss) < 200
             ),
         },
-        about="scores of hundreds, the loss",
+        about="scores in the hundreds, the loss",
     )
     by_autograd = "this is autograd's work, and here autograd is off: write the gradients by the formulas"
     v, u, n = torch.tensor([[1.0, 0]]), torch.tensor([[0.0, 1]]), torch.tensor([[[0.0, 2]]])

@@ -183,7 +183,7 @@ def score(check):
             4: [[-0.736966, 0.0], [-1.73697, 0.584963], [0.0, 0.0]],
             5: None,
         },
-        "positive=False was not heeded": {
+        "positive=False was ignored": {
             4: [[0.263034, 0.0], [0.0, 1.58496], [0.0, 0.0]],
         },
         "a pair that was never seen gets 0: take logarithms only where the count is above 0": {

@@ -42,7 +42,7 @@ def score(check):
             2: [0.998754, 0.000335045, 0.000910746],
             5: [0.333333, 0.333333, 0.333333],
         },
-        "the power is turned round: 0.75 is 3/4, not 4/3": {
+        "the power is inverted: 0.75 is 3/4, not 4/3": {
             1: [0.975797, 0.0, 0.0242028],
             2: [0.984615, 0.0, 0.0153846],
         },
@@ -56,7 +56,7 @@ def score(check):
             2: [0.720585, 0.0, 0.279415],
             5: [0.803438, 0.0, 0.196562],
         },
-        "the probabilities came in another order: that of the words": {
+        "the probabilities are in another order: keep that of the words": {
             1: [0.888889, 0.111111, 0.0],
             2: [0.738796, 0.261204, 0.0],
             5: [0.333333, 0.333333, 0.333333],
@@ -77,8 +77,8 @@ def score(check):
     })
     root, more = "the root is missing", "a probability is 1 at most"
     close = {"rtol": 1e-4, "atol": 1e-7}
-    left_out = "above the threshold this is the probability to be left out: 1 minus what is asked"
-    larger = "a probability is 1 at most: the smaller of the two is asked, not the larger"
+    left_out = "above the threshold this is the probability to be left out: 1 minus what is asked for"
+    larger = "a probability is 1 at most: the smaller of the two is asked for, not the larger"
     check(noise_distribution, np.array([16, 0, 1])).equals(
         [8 / 9, 0, 1 / 9],
         **close,
@@ -90,7 +90,7 @@ def score(check):
     check(keep_probability, np.array([6, 144, 0]), threshold=0.01).equals(
         [0.5, 0.1020621, 1],
         near={root: [0.25, 0.01041667, 1], "this is the probability to be left out": [0.5, 0.8979379, 0],
-              "the share is n divided by the sum: here the counts came in": [0.0408248, 0.0083333, 1],
+              "the share is n divided by the sum: here the counts were used": [0.0408248, 0.0083333, 1],
               "divide by the sum of the counts, not by the number of words": [0.0707107, 0.0144338, 1],
               left_out: [0.5, 0.8979379, 1], whole: [0.05, 0.0102062, 1]}, **close,
     )

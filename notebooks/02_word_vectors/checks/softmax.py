@@ -21,31 +21,31 @@ def score(check):
         "the rows were averaged; each id has a row of its own": {
             1: [14.3333, 9.66667, 15.0],
         },
-        "an id that comes twice gives two rows: do not make a set of them": {
+        "an id that occurs twice gives two rows: do not make a set of them": {
             1: [[23.0, 5.0, 7.0], [10.0, 12.0, 19.0]],
         },
-        "the rows stand in the order of the ids: do not sort them": {
+        "the rows keep the order of the ids: do not sort them": {
             1: [[23.0, 5.0, 7.0], [10.0, 12.0, 19.0], [10.0, 12.0, 19.0]],
         },
         "torch.take reads the table as one long list: index its rows": {
             1: [23.0, 24.0, 23.0],
             2: [],
         },
-        "only the first id's row came: is the return inside the loop?": {
+        "only the first id's row is there: is the return inside the loop?": {
             1: [[10.0, 12.0, 19.0]],
         },
         "these are columns of the table; a word is a row": {
             2: [[], [], [], [], []],
         },
-        "this is the sum over the pairs; the mean is asked": {
+        "this is the sum over the pairs; the mean is asked for": {
             4: 7.16704,
             5: 2.2696,
         },
-        "one loss for each pair came; their mean is asked": {
+        "there is one loss for each pair; their mean is asked for": {
             4: [1.79176, 1.79176, 1.79176, 1.79176],
             5: [0.861995, 1.40761],
         },
-        "the sign is turned round: -log p": {
+        "the sign is reversed: -log p": {
             4: -1.79176,
             5: -1.1348,
         },
@@ -106,13 +106,13 @@ def score(check):
         "softmax was taken twice: cross_entropy wants the scores themselves": {
             5: 1.1175,
         },
-        "this is the mean over all words of the vocabulary, not of the one that came": {
+        "this is the mean over all words of the vocabulary, not of the observed one": {
             5: 1.30147,
         },
         "the softmax is over the vocabulary of contexts, not over that of centres": {
             5: 0.907606,
         },
-        "this is the logarithm of the mean p; the mean of the logarithms is asked": {
+        "this is the logarithm of the mean p; the mean of the logarithms is asked for": {
             5: 1.09804,
         },
         "the score of the pair is missing: -s + log of the sum": {
@@ -140,12 +140,12 @@ def score(check):
     four = torch.tensor([0, 2, 4, 1]), torch.tensor([1, 1, 3, 0])
     check(softmax_loss, *four, torch.ones(6, 2), torch.zeros(6, 2)).equals(
         1.7917595,
-        near={over_pairs + ", and the mean is asked": 5.5451774}, rtol=1e-4,
+        near={over_pairs + ", and the mean is asked for": 5.5451774}, rtol=1e-4,
     )
     tables = torch.tensor([[1.0, 0], [0, 1], [2, 1]]), torch.tensor([[0.0, 1], [1, 0], [1, 1]])
     check(softmax_loss, *pairs, *tables).equals(
         1.1348003,
-        near={over_pairs + ", and the mean is asked": 1.6265233}, rtol=1e-4,
+        near={over_pairs + ", and the mean is asked for": 1.6265233}, rtol=1e-4,
     )
     by_inputs = [[-0.0777, 0.2888], [0, 0], [-0.0450, 0.3776]]
     check(gradients, softmax_loss, *pairs, *tables).equals(

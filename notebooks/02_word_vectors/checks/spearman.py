@@ -5,7 +5,7 @@ from helpers.checks import graded
 def score(check):
     import numpy as np
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
-        "this is the correlation of the values; their ranks are asked": {
+        "this is the correlation of the values; their ranks are asked for": {
             1: 0.6742,
             2: -0.463415,
             3: 0.179657,
@@ -26,7 +26,7 @@ def score(check):
             1: 0.6742,
             3: 0.223957,
         },
-        "argsort gives places, not ranks: take the argsort of it once more": {
+        "argsort gives positions, not ranks: take the argsort of it once more": {
             1: 0.8,
             2: 0.9,
             3: -0.0857143,
@@ -40,22 +40,22 @@ def score(check):
             1: 0.65,
             3: 0.314286,
         },
-        "the sign is turned round: one list was ranked downwards": {
+        "the sign is reversed: one list was ranked downwards": {
             1: -0.632456,
             2: 0.6,
             3: -0.238366,
         },
-        "this is Kendall's tau; the correlation of the ranks is asked": {
+        "this is Kendall's tau; the correlation of the ranks is asked for": {
             1: 0.547723,
             2: -0.4,
             3: 0.167248,
         },
-        "the cosine of the ranks came: subtract their means first": {
+        "this is the cosine of the ranks: subtract their means first": {
             1: 0.94121,
             2: 0.709091,
             3: 0.865577,
         },
-        "the square of the correlation came": {
+        "this is the square of the correlation": {
             1: 0.4,
             2: 0.36,
             3: 0.0568182,
@@ -80,7 +80,7 @@ def score(check):
             2: [[1.0, -0.6], [-0.6, 1.0]],
             3: [[1.0, 0.238366], [0.238366, 1.0]],
         },
-        "the correlation alone is asked, without its p": {
+        "the correlation alone is asked for, without its p": {
             1: (0.632456, 0.367544),
             2: (-0.6, 0.284757),
             3: (0.238366, 0.649223),
@@ -103,7 +103,7 @@ def score(check):
             2: -0.704872,
             3: 0.162169,
         },
-        "the absolute value came: a correlation can be negative": {
+        "this is the absolute value: a correlation can be negative": {
             2: 0.6,
         },
     })

@@ -53,18 +53,18 @@ def score(check):
             2: ([[0.436205, 0.621841], [0.669325, 1.34536], [1.37685, -0.890032], [2.23942, 0.023985]],
              [7.54898, 2.9894]),
         },
-        "all singular values came; the first k are asked": {
+        "these are all singular values; the first k are asked for": {
             1: ([[3.0], [0.0], [4.0]], [5.0, 2.0]),
             2: ([[1.19849, 1.07516], [1.839, 2.3261], [3.78296, -1.53885], [6.15288, 0.0414697]],
              [7.54898, 2.9894, 2.01902]),
         },
-        "all dimensions came; the first k are asked": {
+        "these are all dimensions; the first k are asked for": {
             1: ([[3.0, 0.0], [0.0, 2.0], [4.0, 0.0]], [5.0, 2.0]),
             2: ([[1.19849, 1.07516, 1.55166], [1.839, 2.3261, -1.09878], [3.78296, -1.53885, -0.566703],
               [6.15288, 0.0414697, 0.374592]],
              [7.54898, 2.9894, 2.01902]),
         },
-        "the last k came; the largest are asked": {
+        "these are the last k; the largest are asked for": {
             1: ([[0.0], [2.0], [0.0]], [2.0]),
             2: ([[1.07516, 1.55166], [2.3261, -1.09878], [-1.53885, -0.566703], [0.0414697, 0.374592]],
              [2.9894, 2.01902]),
@@ -94,7 +94,7 @@ def score(check):
             2: ([[1.07516, 1.55166], [2.3261, -1.09878], [-1.53885, -0.566703], [0.0414697, 0.374592]],
              [2.9894, 2.01902]),
         },
-        "the smallest came first; the largest does": {
+        "the smallest comes first here; the largest must": {
             2: ([[1.07516, 1.19849], [2.3261, 1.839], [-1.53885, 3.78296], [0.0414697, 6.15288]],
              [2.9894, 7.54898]),
         },
@@ -121,7 +121,7 @@ def score(check):
             3: [[2.0, 1.0, 3.0]],
             4: [[2.13356, 2.09082, 1.51092, 2.71346], [1.22539, -1.45389, -0.869354, 0.64085]],
         },
-        "k components are asked, not always two": {
+        "k components are asked for, not always two": {
             3: [[-2.0, 0.0], [-1.0, 0.0], [3.0, 0.0]],
         },
         "the mean of each row was subtracted, not of each column": {
@@ -152,11 +152,11 @@ def score(check):
             3: [[1.0], [2.0], [6.0]],
             4: [[0.419469, 0.339374], [0.462205, 3.01865], [4.06395, 0.695406], [5.26648, 2.20561]],
         },
-        "the last components came; the first have the largest variance": {
+        "these are the last components; the first have the largest variance": {
             3: [[0.0], [0.0], [0.0]],
             4: [[-0.834484, -1.22539], [0.514462, 1.45389], [1.30818, -0.869354], [-0.988161, 0.64085]],
         },
-        "the last components came; the first have the largest variance (in falling order)": {
+        "these are the last components; the first have the largest variance (in falling order)": {
             3: [[0.0], [0.0], [0.0]],
             4: [[-1.22539, -0.834484], [1.45389, 0.514462], [-0.869354, 1.30818], [0.64085, -0.988161]],
         },
@@ -193,7 +193,7 @@ def score(check):
     check(pca_up_to_sign, np.array([[1.0, 5], [2, 5], [6, 5]]), k=1).equals(
         [[-2], [-1], [3]],
         near={
-        "truncated_svd returns a pair; the coordinates alone are asked": ([[-2], [-1], [3]], [3.741657]),
+        "truncated_svd returns a pair; the coordinates alone are asked for": ([[-2], [-1], [3]], [3.741657]),
     }, **close,
     )
     check(pca_up_to_sign, table).equals(

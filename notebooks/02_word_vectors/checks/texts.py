@@ -20,13 +20,13 @@ def score(check):
         "0 is a word: only -1 becomes zeros": {
             5: [[0.0, 0.0, 0.0, 0.0, 6.0, 2.0], [0.0, 0.0, 0.0, 0.0, 0.0, 4.0], [6.0, 2.0, 0.0, 0.0, 0.0, 0.0]],
         },
-        "these are the ids; their vectors are asked": {
+        "these are the ids; their vectors are asked for": {
             5: [[0, -1, 2], [-1, 0, 1], [2, 0, -1]],
         },
-        "the vectors of the window are not averaged: each stands by itself": {
+        "the vectors of the window are not averaged: each keeps its own numbers": {
             5: [[2.0, 0.0, 3.0, 1.0], [0.0, 0.0, 1.0, 2.0], [6.0, 2.0, 1.0, 0.0]],
         },
-        "the vectors of the window are not added up: each stands by itself": {
+        "the vectors of the window are not added up: each keeps its own numbers": {
             5: [[2.0, 0.0, 6.0, 2.0], [0.0, 0.0, 2.0, 4.0], [6.0, 2.0, 2.0, 0.0]],
         },
         "the own vector is missing": {
@@ -35,29 +35,29 @@ def score(check):
         "the window goes from left to right": {
             5: [[2.0, 0.0, 6.0, 2.0, 0.0, 0.0], [0.0, 0.0, 0.0, 4.0, 2.0, 0.0], [6.0, 2.0, 0.0, 0.0, 2.0, 0.0]],
         },
-        "the vectors stand side by side: they are not averaged": {
+        "the vectors are set side by side: they are not averaged": {
             5: [[2.66667, 0.666667], [0.666667, 1.33333], [2.66667, 0.666667]],
         },
-        "the vectors stand side by side: they are not added up": {
+        "the vectors are set side by side: they are not added up": {
             5: [[8.0, 2.0], [2.0, 4.0], [8.0, 2.0]],
         },
-        "one row for each place: the features of its words are set side by side": {
+        "one row for each position: the features of its words are set side by side": {
             5: [[[2.0, 0.0], [0.0, 0.0], [6.0, 2.0]], [[0.0, 0.0], [2.0, 0.0], [0.0, 4.0]],
              [[6.0, 2.0], [2.0, 0.0], [0.0, 0.0]]],
         },
         "the numbers of the vectors are interleaved: one vector after another": {
             5: [[2.0, 0.0, 6.0, 0.0, 0.0, 2.0], [0.0, 2.0, 0.0, 0.0, 0.0, 4.0], [6.0, 2.0, 0.0, 2.0, 0.0, 0.0]],
         },
-        "the windows hold word ids, not places: their own vectors are asked, not those of ids[windows]": {
+        "the windows hold word ids, not positions: their own vectors are asked for, not those of ids[windows]": {
             5: [[2.0, 0.0, 0.0, 0.0, 6.0, 2.0], [0.0, 0.0, 2.0, 0.0, 0.0, 0.0], [6.0, 2.0, 2.0, 0.0, 0.0, 0.0]],
         },
-        "the windows hold word ids, not places: their own vectors are asked, not those of ids[windows] (at -1, too)": {
+        "the windows hold word ids, not positions: their own vectors are asked for, not those of ids[windows] (at -1, too)": {
             5: [[2.0, 0.0, 6.0, 2.0, 6.0, 2.0], [0.0, 0.0, 2.0, 0.0, 0.0, 0.0], [6.0, 2.0, 2.0, 0.0, 6.0, 2.0]],
         },
-        "the windows hold word ids, not places: their own vectors are asked, not those of ids[windows] (and -1 is the last row)": {
+        "the windows hold word ids, not positions: their own vectors are asked for, not those of ids[windows] (and -1 is the last row)": {
             5: [[2.0, 0.0, 6.0, 2.0, 6.0, 2.0], [0.0, 0.0, 2.0, 0.0, 6.0, 2.0], [6.0, 2.0, 2.0, 0.0, 6.0, 2.0]],
         },
-        "the windows hold word ids, not places: their own vectors are asked, not those of ids[windows] (and -1 is the last row everywhere)": {
+        "the windows hold word ids, not positions: their own vectors are asked for, not those of ids[windows] (and -1 is the last row everywhere)": {
             5: [[2.0, 0.0, 6.0, 2.0, 6.0, 2.0], [6.0, 2.0, 2.0, 0.0, 6.0, 2.0], [6.0, 2.0, 2.0, 0.0, 6.0, 2.0]],
         },
         "an own id of -1 is a word without a vector: zeros": {
@@ -67,7 +67,7 @@ def score(check):
     close = {"rtol": 1e-4, "atol": 1e-6}
     by_number = "divide by the sum of the weights, not by the number of words"
     summed = "this is the sum; divide by the sum of the weights"
-    places = "each weight belongs to a word, not to a place of the text"
+    places = "each weight belongs to a word, not to a position in the text"
     plain = "a document whose weights add up to 0 becomes zeros, not its plain mean"
     empties = "a document without words keeps its row"
     table, weights = np.array([[2.0, 0], [0, 4], [6, 2]]), np.array([1.0, 3, 0])
@@ -76,7 +76,7 @@ def score(check):
         [[0.2857143, 3.4285714]],
         near={"the weights were not used": [[0.6666667, 2.6666667]],
               by_number: [[0.6666667, 8]], summed: [[2, 24]],
-              "a word that comes twice counts twice": [[0.5, 3]], places: [[0.5, 3]]}, **close,
+              "a word that occurs twice counts twice": [[0.5, 3]], places: [[0.5, 3]]}, **close,
     )
     check(average_vectors, [np.array([2]), np.array([1, 0]), empty], table, weights).equals(
         [[0, 0], [0.5, 3], [0, 0]],

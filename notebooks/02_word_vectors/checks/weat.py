@@ -25,7 +25,7 @@ def score(check):
             2: (0.157068, 0.933333),
             3: (0.81108, 0.162338),
         },
-        "dot products came in; cosines do not ask for length": {
+        "dot products were taken; cosines do not ask for length": {
             1: (1.39971, 0.166667),
             2: (-0.0358364, 0.4),
             3: (0.134114, 0.426407),
@@ -158,7 +158,7 @@ def score(check):
     check(weat, X, Y, A, B).equals(
         (size, p), about="two against two", rtol=1e-4,
         near={
-        "this is the effect of Y against X": (-size, p), "a pair is asked: (effect, p)": size,
+        "this is the effect of Y against X": (-size, p), "a pair is asked for: (effect, p)": size,
         "the effect comes first, then p": (p, size),
     },
     )

@@ -14,21 +14,21 @@ def score(check):
         "to the left, too, a window does not reach into another text": {
             1: [[-1, 7], [5, -1], [7, -1]],
         },
-        "the numbers of the texts are in no order: two places are of one text if their numbers are equal": {
+        "the numbers of the texts are in no order: two positions belong to one text if their numbers are equal": {
             1: [[-1, 7], [5, 9], [7, -1]],
         },
         "the numbers of the texts are in no order: a search for their bounds fails": {
             1: [[-1, 7], [5, 9], [-1, -1]],
         },
-        "the first and the last R places have context, too": {
+        "the first and the last R positions have context, too": {
             1: [[-1, -1], [5, -1], [-1, -1]],
             2: [[-1, -1, -1, -1], [-1, -1, -1, -1], [-1, -1, -1, -1], [-1, -1, -1, -1]],
         },
-        "beyond the ends there is no word: put -1, do not go round to the other end, nor into another text": {
+        "beyond the ends there is no word: put -1, do not go around to the other end, nor into another text": {
             1: [[9, 7], [5, 9], [7, 5]],
             2: [[4, 3, 0, 4], [3, 3, 4, 3], [3, 0, 3, 3], [0, 4, 3, 0]],
         },
-        "beyond the ends the first or last word came again (places clipped): put -1 there": {
+        "beyond the ends the first or last word came again (positions clipped): put -1 there": {
             1: [[5, 7], [5, -1], [-1, 9]],
             2: [[3, 3, 0, 4], [3, 3, 4, 3], [3, 0, 3, 3], [0, 4, 3, 3]],
         },
@@ -48,11 +48,11 @@ def score(check):
             1: [[7, -1], [-1, 5], [-1, -1]],
             2: [[0, 4, -1, -1], [4, 3, -1, 3], [3, -1, 3, 0], [-1, -1, 0, 4]],
         },
-        "the window reaches R places to either side, not R - 1": {
+        "the window reaches R positions to either side, not R - 1": {
             1: [[], [], []],
             2: [[-1, 0], [3, 4], [0, 3], [4, -1]],
         },
-        "the window reaches R places to either side, not R in all": {
+        "the window reaches R positions to either side, not R in all": {
             1: [[], [], []],
             2: [[-1, 0], [3, 4], [0, 3], [4, -1]],
         },
@@ -64,15 +64,15 @@ def score(check):
             1: [[-1], [5], [-1]],
             2: [[-1, -1], [-1, 3], [3, 0], [0, 4]],
         },
-        "the right side ends one place too early": {
+        "the right side ends one position too early": {
             1: [[-1], [5], [-1]],
             2: [[-1, -1, 0], [-1, 3, 4], [3, 0, 3], [0, 4, -1]],
         },
-        "these are places; their words are asked": {
+        "these are positions; their words are asked for": {
             1: [[-1, 1], [0, -1], [-1, -1]],
             2: [[-1, -1, 1, 2], [-1, 0, 2, 3], [0, 1, 3, -1], [1, 2, -1, -1]],
         },
-        "the missing ones stand at the end of the row: each column is one offset": {
+        "the missing ones are at the end of the row: each column is one offset": {
             1: [[7, -1], [5, -1], [-1, -1]],
             2: [[0, 4, -1, -1], [3, 4, 3, -1], [3, 0, 3, -1], [0, 4, -1, -1]],
             3: [],
@@ -80,7 +80,7 @@ def score(check):
         "a side of the window that is cut short keeps the words that it has": {
             2: [[-1, -1, 0, 4], [-1, -1, 4, 3], [3, 0, -1, -1], [0, 4, -1, -1]],
         },
-        "beyond the ends there is no word: put -1, do not go round to the other end": {
+        "beyond the ends there is no word: put -1, do not go around to the other end": {
             2: [[4, 3, 0, 4], [3, 3, 4, 3], [3, 0, 3, 3], [0, 4, 3, 0]],
         },
         "beyond the left end there is no word: a negative index counts from the end": {
@@ -111,12 +111,12 @@ def score(check):
             4: [],
             6: [[3, 3], [3, 3], [0, 3], [0, 4]],
         },
-        "the pairs go place after place; here they go offset after offset": {
+        "the pairs go position after position; here they go offset after offset": {
             4: [],
             5: [[7, 5], [5, 7]],
             6: [[3, 3], [0, 3], [3, 0], [0, 4], [3, 3]],
         },
-        "a pair that comes twice stays twice": {
+        "a pair that occurs twice stays twice": {
             4: [],
             6: [[3, 3], [3, 0], [0, 3], [0, 4]],
         },
@@ -124,17 +124,17 @@ def score(check):
             4: [],
             6: [[0, 3], [0, 4], [3, 0], [3, 3], [3, 3]],
         },
-        "the centre is a word id, not its place": {
+        "the centre is a word id, not its position": {
             4: [],
             5: [[0, 7], [1, 5]],
             6: [[0, 3], [0, 0], [0, 3], [1, 3], [1, 4]],
         },
-        "each pair came in one direction only": {
+        "each pair was taken in one direction only": {
             4: [],
             5: [[5, 7]],
             6: [[0, 3], [0, 4]],
         },
-        "the windows hold word ids, not places: the context is the entry itself, not ids[entry]": {
+        "the windows hold word ids, not positions: the context is the entry itself, not ids[entry]": {
             4: [],
         },
         "the context goes on after a -1": {
@@ -142,12 +142,12 @@ def score(check):
             5: [[7, 5]],
             6: [],
         },
-        "only the first place's pairs came: is the return inside the loop?": {
+        "only the first position's pairs are there: is the return inside the loop?": {
             4: [],
             5: [[5, 7]],
             6: [[3, 3], [3, 0], [3, 3]],
         },
-        "a word may meet itself at another place: only -1 is left out": {
+        "a word may meet itself at another position: only -1 is left out": {
             4: [],
             6: [[3, 0], [0, 3], [0, 4]],
         },

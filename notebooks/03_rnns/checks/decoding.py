@@ -35,10 +35,10 @@ def score(check):
         "the last target was cut off, and nothing came first: each row begins with `begin`": {
             1: [[5, 6], [8, 9]],
         },
-        "`begin` fills the whole row: only its first place is `begin`": {
+        "`begin` fills the whole row: only its first position is `begin`": {
             1: [[1, 1, 1], [1, 1, 1]],
         },
-        "two places were shifted, not one": {
+        "two positions were shifted, not one": {
             1: [[1, 1, 5], [1, 1, 8]],
         },
         "the encoder read the padding, too: its state is wanted at each row's own length": {
@@ -195,7 +195,7 @@ def score(check):
                         'out': 25.403},
              'dtype': 'torch.float64'},
         },
-        "scores are asked, without a softmax": {
+        "scores are asked for, without a softmax": {
             2: {'scores': [[[0.113521, 0.0853554, 0.120499, 0.621792, 0.0588318],
                          [0.316711, 0.0753986, 0.0659823, 0.447991, 0.0939167],
                          [0.123348, 0.0799792, 0.119897, 0.611138, 0.0656381]],
@@ -209,7 +209,7 @@ def score(check):
                         'out': 1.62837},
              'dtype': 'torch.float64'},
         },
-        "scores are asked, without a log-softmax": {
+        "scores are asked for, without a log-softmax": {
             2: {'scores': [[[-2.17577, -2.46093, -2.11611, -0.475149, -2.83307],
                          [-1.14976, -2.58497, -2.71837, -0.802982, -2.36535],
                          [-2.09275, -2.52599, -2.12112, -0.492432, -2.7236]],
@@ -251,7 +251,7 @@ def score(check):
                         'out': 23.4386},
              'dtype': 'torch.float64'},
         },
-        "scores of all targets are asked: here only those of the last came": {
+        "scores of all targets are asked for: here only those of the last are there": {
             2: {'scores': [[[-0.48049, -0.913732, -0.508866, 1.11982, -1.11134]],
                         [[0.118099, -1.01084, -0.928399, 0.933026, -0.9169]]],
              'learns': {'read_embed': 0.23382,
@@ -303,7 +303,7 @@ def score(check):
                         'out': 25.0408},
              'dtype': 'torch.float64'},
         },
-        "the decoder began in the mean of the encoder's states: the last pair is asked": {
+        "the decoder began in the mean of the encoder's states: the last pair is asked for": {
             2: {'scores': [[[-0.591391, -0.786668, -0.376986, 1.25779, -1.24222],
                          [0.512631, -0.944455, -1.07153, 0.831871, -0.686797],
                          [-0.480963, -0.911857, -0.508594, 1.12391, -1.11813]],
@@ -341,7 +341,7 @@ def score(check):
             6: [[3, 4, 5, 6, 7], [4, 5, 6, 7, 7]],
             7: [[1, 1, 1, 1, 1]],
         },
-        "the rows end at their own `end`: one tensor is asked, in which they say `end` from then on": {
+        "the rows end at their own `end`: one tensor is asked for, in which they say `end` from then on": {
             4: [[1, 2, 3, 4, 5, 6, 7], [3, 6, 7], [7]],
             5: [[1, 2, 3], [3, 6, 7], [7]],
             6: [[3, 7], [4, 1, 7]],

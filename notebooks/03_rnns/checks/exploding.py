@@ -18,7 +18,7 @@ def score(check):
         "W_h was transposed: with row vectors J_t = W_h diag(1 - h^2)": {
             1: [1.0, 1.32582, 1.27897],
         },
-        "this is the Frobenius norm: the largest singular value is asked": {
+        "this is the Frobenius norm: the largest singular value is asked for": {
             1: [1.41421, 1.20825, 1.04173],
         },
         "the product begins at the last step and goes back: here it began at the first": {
@@ -36,16 +36,16 @@ def score(check):
         "the slope was taken at tanh(h): h is already the tanh": {
             1: [1.0, 1.12841, 1.18933],
         },
-        "this is the largest absolute eigenvalue: the largest singular value is asked": {
+        "this is the largest absolute eigenvalue: the largest singular value is asked for": {
             1: [1.0, 0.80403, 0.367391],
         },
-        "the smallest singular value was taken: the largest is asked": {
+        "the smallest singular value was taken: the largest is asked for": {
             1: [1.0, 0.625288, 0.1306],
         },
-        "this is the largest sum of a row: the largest singular value is asked": {
+        "this is the largest sum of a row: the largest singular value is asked for": {
             1: [1.0, 1.405, 1.13414],
         },
-        "this is the largest sum of a column: the largest singular value is asked": {
+        "this is the largest sum of a column: the largest singular value is asked for": {
             1: [1.0, 1.344, 1.24128],
         },
         "entry 0 is the identity with norm 1: here it already holds a Jacobian": {
@@ -129,7 +129,7 @@ def score(check):
         "nothing was scaled, though the norm is above the limit": {
             2: ([[2.0], [[1.0, -2.0]]], 3.0),
         },
-        "the norm is asked, too: return the list and the norm": {
+        "the norm is asked for, too: return the list and the norm": {
             2: [[1.0], [[0.5, -1.0]]],
             3: [[2.0], [[1.0, -2.0]]],
             4: [[2.0], [[1.0, -2.0]]],

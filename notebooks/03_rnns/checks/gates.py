@@ -57,7 +57,7 @@ def score(check):
         "h comes first, then c": {
             1: ([[-0.176048, 1.20155], [0.055161, -0.704012]], [[-0.0940949, 0.400034], [0.0368473, -0.499468]]),
         },
-        "both are asked: h and c": {
+        "both are asked for: h and c": {
             1: [[-0.0940949, 0.400034], [0.0368473, -0.499468]],
         },
         "the old cell went through a tanh: the forget gate keeps it as it is": {
@@ -86,7 +86,7 @@ def score(check):
         "the cell came back after its tanh: return c' itself": {
             1: ([[-0.0940949, 0.400034], [0.0368473, -0.499468]], [[-0.174252, 0.834126], [0.0551051, -0.606908]]),
         },
-        "z keeps the old state and 1 - z takes the new one: here it is the other way round": {
+        "z keeps the old state and 1 - z takes the new one: here it is the other way around": {
             2: [[-0.674572, -0.763009], [-0.66184, 0.232538]],
         },
         "r acts on h W_h + b_h, after the matrix: here it acted on h, before it": {
@@ -137,13 +137,13 @@ def score(check):
         "the new state goes through no further tanh": {
             2: [[0.316055, -0.329846], [-0.599264, 0.305256]],
         },
-        "r, not z, multiplies h W_h + b_h inside of the tanh": {
+        "r, not z, multiplies h W_h + b_h inside the tanh": {
             2: [[0.315613, -0.333835], [-0.718251, 0.385106]],
         },
         "z, not r, mixes the old state and the new content": {
             2: [[-0.517226, -0.479355], [-0.637783, 0.231993]],
         },
-        "r multiplies h W_h + b_h, inside of the tanh: here it came after": {
+        "r multiplies h W_h + b_h, inside the tanh: here it came after": {
             2: [[0.406091, -0.256925], [-0.555874, 0.325731]],
         },
         "r multiplies h W_h + b_h: here it multiplied x W_x + b_x": {

@@ -236,7 +236,7 @@ def score(check):
              'ended': 'train',
              'kind': 'float'},
         },
-        "the number of steps made stands beside an evaluation: here it is the index of the last one": {
+        "the number of steps made goes with an evaluation: here it is the index of the last one": {
             1: {'losses': [4.0, 0.01],
              'evaluations': [(0, 3.61), (1, 3.5721)],
              'weights': [[[1.89]]],
@@ -330,7 +330,7 @@ def score(check):
              'ended': 'eval',
              'kind': 'Tensor'},
         },
-        "the mean of the losses so far came: each step has its own": {
+        "this is the mean of the losses so far: each step has its own": {
             1: {'losses': [4.0, 2.005],
              'evaluations': [(1, 3.61), (2, 3.5721)],
              'weights': [[[1.89]]],

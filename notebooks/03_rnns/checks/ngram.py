@@ -67,7 +67,7 @@ def score(check):
               ('a', 'b', 'c', '</s>'): 1},
              {('<s>', '<s>', '<s>'): 1, ('<s>', '<s>', 'a'): 1, ('<s>', 'a', 'b'): 1, ('a', 'b', 'c'): 1}),
         },
-        "two dictionaries are asked: the counts of the contexts are missing": {
+        "two dictionaries are asked for: the counts of the contexts are missing": {
             1: {('a', 'b'): 1, ('b', 'a'): 1, ('a', 'c'): 1},
             2: {('a', 'b', 'a'): 2, ('b', 'a', 'c'): 2, ('a', 'c', 'a'): 1, ('c', 'a', 'b'): 1},
             3: {('b',): 3, ('a',): 1},
@@ -190,7 +190,7 @@ def score(check):
             6: 0.0172414,
             7: 0.0285714,
         },
-        "the word comes after its context in the n-gram: here it stands before": {
+        "the word comes after its context in the n-gram: here it is before": {
             5: 0.0625,
         },
         "k is missing beside V: the denominator grows by k times V": {

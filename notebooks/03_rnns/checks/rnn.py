@@ -34,14 +34,14 @@ def score(check):
             1: [[0.400332, 2.49967, 0.500664]],
             3: [[0.620051, -0.5, 1.87995], [1.09967, 0.5, 0.900332]],
         },
-        "a ReLU came in place of the tanh": {
+        "a ReLU was taken in place of the tanh": {
             1: [[1.1, 0.6, 1.2]],
             3: [[1.0, 0.0, 0.5], [-0.5, 0.5, 1.0]],
             4: [[1.9, 0.0], [0.0, 0.0]],
             5: ([[[1.9, 0.0], [0.89, 0.0], [1.834, 0.0]], [[0.0, 0.0], [0.3, 0.3], [0.0, 0.77]]],
              [[1.834, 0.0], [0.0, 0.77]]),
         },
-        "a sigmoid came in place of the tanh": {
+        "a sigmoid was taken in place of the tanh": {
             1: [[1.29869, 0.401312, 1.59738]],
             3: [[1.5, 0.0, 0.0], [-0.049834, 0.5, 0.549834]],
             4: [[0.869892, 0.28905], [0.394126, 0.425557]],
@@ -49,11 +49,11 @@ def score(check):
               [[0.394126, 0.425557], [0.580225, 0.663005], [0.33551, 0.746522]]],
              [[0.797711, 0.279331], [0.33551, 0.746522]]),
         },
-        "the tanh goes round the hidden layer only, not round the scores": {
+        "the tanh goes around the hidden layer only, not around the scores": {
             1: [[0.800499, 0.53705, 0.833655]],
             3: [[0.761594, 0.0, 0.462117], [-0.604368, 0.462117, 0.833655]],
         },
-        "the direct path goes round the tanh, not through it": {
+        "the direct path goes past the tanh, not through it": {
             1: [[0.903295, 0.1237, 0.558414]],
             3: [[0.482014, 0.119203, 0.380797], [-0.578172, 0.5, 0.679389]],
         },
@@ -61,18 +61,18 @@ def score(check):
             1: [[1.07732, 0.381645, 0.976196]],
             3: [[0.761594, 0.0378828, 0.462117], [-0.659492, 0.5, 0.95897]],
         },
-        "the tanh went round the hidden layer's share of the scores: it goes round x W_h + b_h": {
+        "the tanh went around the hidden layer's share of the scores: it goes around x W_h + b_h": {
             1: [[1.07995, 0.620051, 1.06404]],
         },
         "the scores went through a tanh, too: only the hidden layer does": {
             1: [[0.79318, 0.551164, 0.821007]],
             3: [[0.761594, 0.0, 0.462117], [-0.602699, 0.462117, 0.832852]],
         },
-        "a tanh went round the sum of both paths: only the hidden layer has one": {
+        "a tanh went around the sum of both paths: only the hidden layer has one": {
             1: [[1.02263, 0.551164, 0.430203]],
             3: [[0.761594, 0.0378828, 0.462117], [-0.602699, 0.5, 0.832852]],
         },
-        "b_h was added outside of the tanh: it belongs inside": {
+        "b_h was added outside the tanh: it belongs inside": {
             1: [[1.09967, 0.600332, 1.19934]],
             3: [[1.00033, 0.0, 0.499668], [-0.691313, 0.5, 1.19131]],
         },
@@ -88,7 +88,7 @@ def score(check):
             1: [[1.27995, 1.62005, 2.0599]],
             3: [[2.0, -0.5, 1.0], [-1.19738, 0.5, 2.19738]],
         },
-        "the scores are asked, not the likeliest word": {
+        "the scores are asked for, not the likeliest word": {
             1: [2],
             3: [0, 2],
         },
@@ -178,7 +178,7 @@ def score(check):
               [[-0.396285, -0.264742], [0.191975, 0.0256846], [-0.464411, 0.425119]]],
              [[1.44122, -1.32979], [-0.464411, 0.425119]]),
         },
-        "the bias was added outside of the tanh: it belongs inside": {
+        "the bias was added outside the tanh: it belongs inside": {
             4: [[1.04681, -0.83705], [-0.385381, -0.3]],
             5: ([[[1.04681, -0.83705], [0.702211, -0.743495], [1.06353, -1.20147]],
               [[-0.385381, -0.3], [0.218216, 0.00309461], [-0.485386, 0.388874]]],
@@ -238,7 +238,7 @@ def score(check):
               [[-0.405321, -0.291313], [0.199742, 0.0150158], [-0.528213, 0.500864]]],
              [[0.956237, -0.716298], [-0.405321, -0.291313]]),
         },
-        "both results are asked: all states, and the last": {
+        "both results are asked for: all states, and the last": {
             5: [[[0.956237, -0.716298], [0.592748, -0.610778], [0.961169, -0.936524]],
              [[-0.405321, -0.291313], [0.199742, 0.0150158], [-0.528213, 0.500864]]],
         },
@@ -287,7 +287,7 @@ def score(check):
         torch.tensor([0.1, -0.3]))
     one_step = check(rnn_cell, x, h, *weights).equals(
         [[0.95624, -0.7163], [-0.40532, -0.29131]], rtol=1e-3,
-        near={"with row vectors it is h W_h: here W_h h came": [[0.83365, -0.30951], [-0.66404, -0.08976]]}
+        near={"with row vectors it is h W_h: here it is W_h h": [[0.83365, -0.30951], [-0.66404, -0.08976]]}
     )
     steps = torch.stack([x, torch.tensor([[0.0, -1, 0.5], [2, 1, 1]]), torch.tensor([[0.5, 0.5, -2], [-1, 0, 1]])], 1)
     one = [[0.95624, -0.7163], [0.59275, -0.61078], [0.96117, -0.93652]]

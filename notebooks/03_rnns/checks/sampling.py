@@ -183,7 +183,7 @@ def score(check):
         near={nothing: ZeroDivisionError, nothing + ", that gives NaN": [math.nan] * 4,
         "of equal logits the first is taken": [0, 0, 0, 1], "greedy takes one word: the two equal ones share":
         [0, 0.5, 0, 0.5], "greedy takes one word: here each of the equal ones got 1": [0, 1, 0, 1],
-        "the distribution is asked, all on one word, not the number of the word": 1})
+        "the distribution is asked for, all on one word, not the number of the word": 1})
     flat = torch.tensor([0.07, 0.26, 0.05, 0.08, 0.21, 0.062, 0.075, 0.06, 0.068, 0.065]).log()
     check(token_distribution, flat, 1.0, 6, 0.65).equals(
         [0, 0.472727, 0, 0.145455, 0.381818, 0, 0, 0, 0, 0], rtol=1e-3, about="top-k 6, then top-p 0.65"

@@ -70,7 +70,7 @@ def score(check):
             1: [[[11.0, 101.0], [10.0, 100.0], [12.0, 102.0]], [[22.0, 202.0], [21.0, 201.0], [20.0, 200.0]],
              [[30.0, 300.0], [31.0, 301.0], [32.0, 302.0]]],
         },
-        "the sequences were cut at their lengths: one tensor of the shape of x is asked": {
+        "the sequences were cut at their lengths: one tensor of the shape of x is asked for": {
             1: [[[11.0, 101.0], [10.0, 100.0]], [[22.0, 202.0], [21.0, 201.0], [20.0, 200.0]], [[30.0, 300.0]]],
         },
         "step t comes from lengths - 1 - t: here the 1 is missing": {
@@ -90,16 +90,16 @@ def score(check):
             2: [[[1.0, 1.0], [3.0, 3.0], [6.0, 6.0], [0.0, 0.0]], [[4.0, 4.0], [9.0, 9.0], [0.0, 0.0], [0.0, 0.0]]],
             3: [[[1.0, 2.0, 3.0, 6.0], [5.0, 10.0, 15.0, 30.0], [0.0, 0.0, 0.0, 0.0]]],
         },
-        "the zeros begin one place too late: place lengths[b] is beyond the length": {
+        "the zeros begin one position too late: position lengths[b] is beyond the length": {
             2: [[[1.0, 6.0], [3.0, 5.0], [6.0, 3.0], [15.0, 15.0]],
              [[4.0, 9.0], [9.0, 5.0], [17.0, 17.0], [0.0, 0.0]]],
             3: [[[1.0, 8.0, 15.0, 42.0], [5.0, 14.0, 12.0, 18.0], [18.0, 40.0, 54.0, 120.0]]],
         },
-        "the zeros begin one place too early: the last real step was set to 0": {
+        "the zeros begin one position too early: the last real step was set to 0": {
             2: [[[1.0, 6.0], [3.0, 5.0], [0.0, 0.0], [0.0, 0.0]], [[4.0, 9.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]]],
             3: [[[1.0, 8.0, 15.0, 42.0], [0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]]],
         },
-        "places beyond the length must be 0": {
+        "positions beyond the length must be 0": {
             2: [[[1.0, 6.0], [3.0, 5.0], [6.0, 3.0], [15.0, 15.0]],
              [[4.0, 9.0], [9.0, 5.0], [17.0, 17.0], [24.0, 24.0]]],
             3: [[[1.0, 8.0, 15.0, 42.0], [5.0, 14.0, 12.0, 18.0], [18.0, 40.0, 54.0, 120.0]]],
@@ -121,12 +121,12 @@ def score(check):
             2: [[[3.5], [4.0], [4.5], [0.0]], [[6.5], [7.0], [0.0], [0.0]]],
             3: [[[8.0, 25.0], [8.5, 16.0], [0.0, 0.0]]],
         },
-        "the two directions lie one after another in time: lay them side by side, along the last axis": {
+        "the two directions are one after another in time: lay them side by side, along the last axis": {
             2: [[[1.0], [3.0], [6.0], [0.0], [6.0], [5.0], [3.0], [0.0]],
              [[4.0], [9.0], [0.0], [0.0], [9.0], [5.0], [0.0], [0.0]]],
             3: [[[1.0, 8.0], [5.0, 14.0], [0.0, 0.0], [15.0, 42.0], [12.0, 18.0], [0.0, 0.0]]],
         },
-        "the two directions lie one after another in time (and without zeros): lay them side by side": {
+        "the two directions are one after another in time (and without zeros): lay them side by side": {
             2: [[[1.0], [3.0], [6.0], [15.0], [6.0], [5.0], [3.0], [15.0]],
              [[4.0], [9.0], [17.0], [24.0], [9.0], [5.0], [17.0], [24.0]]],
             3: [[[1.0, 8.0], [5.0, 14.0], [18.0, 40.0], [15.0, 42.0], [12.0, 18.0], [54.0, 120.0]]],
@@ -168,13 +168,13 @@ def score(check):
         "all layers got the same weight: the softmax of w says how much each counts": {
             4: [[[6.0, 1.5]]],
         },
-        "gamma stands outside the softmax": {
+        "gamma belongs outside the softmax": {
             4: [[[1.02197, 1.96704]]],
         },
         "the weights were divided by their sum: a softmax takes exponentials first": {
             4: [[[15.0, -12.0]]],
         },
-        "gamma went into the softmax, too: it stands outside only": {
+        "gamma went into the softmax, too: it belongs outside only": {
             4: [[[3.06592, 5.90112]]],
         },
         "the softmax goes over the layers": {

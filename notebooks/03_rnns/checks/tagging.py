@@ -9,25 +9,25 @@ def score(check):
         "the padding was counted, too: only real tokens are": {
             1: 0.411911,
         },
-        "the sum over real tokens was divided by all places: divide by the number of real ones": {
+        "the sum over real tokens was divided by all positions: divide by the number of real ones": {
             1: 0.243057,
         },
         "the mean of each sentence came first: it is one mean over all tokens of the batch": {
             1: 0.369122,
         },
-        "this is the sum: the mean over the real tokens is asked": {
+        "this is the sum: the mean over the real tokens is asked for": {
             1: 1.45834,
         },
         "the sum was divided by the number of sentences: divide by the number of real tokens": {
             1: 0.72917,
         },
-        "the logits of the padding were set to 0, but counted: leave those places out": {
+        "the logits of the padding were set to 0, but counted: leave those positions out": {
             1: 0.58963,
         },
-        "one number for each token: the mean is asked": {
+        "one number for each token: the mean is asked for": {
             1: [[0.126928, 1.31326, 0.0], [0.01815, 0.0, 0.0]],
         },
-        "one number for each sentence: the mean over the batch is asked": {
+        "one number for each sentence: the mean over the batch is asked for": {
             1: [0.720095, 0.01815],
         },
         "a softmax was taken before the cross-entropy, which takes one itself": {
@@ -36,7 +36,7 @@ def score(check):
         "the logits were taken for logarithms of probabilities: the softmax is missing": {
             1: -2.0,
         },
-        "the sign is turned round": {
+        "the sign is reversed": {
             1: -0.486113,
         },
         "the last real token of each sentence is missing": {
@@ -100,12 +100,12 @@ def score(check):
             3: {('A', 0, 2), ('B', 2, 1), ('B', 4, 1), ('B', 5, 1)},
             4: {('A', 0, 1), ('A', 4, 2), ('B', 1, 2)},
         },
-        "only the label and the first token came: the end is asked, too": {
+        "only the label and the first token are there: the end is asked for, too": {
             2: {('A', 0), ('B', 3), ('B', 4)},
             3: {('A', 0), ('B', 2), ('B', 4), ('B', 5)},
             4: {('A', 0), ('A', 4), ('B', 1)},
         },
-        "a set is asked: here a list came": {
+        "a set is asked for: this is a list": {
             2: [('A', 0, 2), ('B', 3, 4), ('B', 4, 5)],
             3: [('A', 0, 2), ('B', 2, 3), ('B', 4, 5), ('B', 5, 6)],
             4: [('A', 0, 1), ('B', 1, 3), ('A', 4, 6)],

@@ -69,7 +69,7 @@ def score(check):
         "the mean over the tokens was taken: the score is a sum": {
             1: 0.55,
         },
-        "the notes lie along the other axis: for each tag, note the best tag before": {
+        "the notes run along the other axis: for each tag, note the best tag before": {
             2: [0, 1, 0, 1],
             4: [0, 0, 0],
             6: [0, 1, 0, 1],
@@ -115,13 +115,13 @@ def score(check):
             7: 3005.85604546,
             8: -2994.14395454,
         },
-        "the score came back: the path is asked": {
+        "the score came back: the path is asked for": {
             2: 2.2,
             4: -8998.0,
             5: 1.2,
             6: -14.2,
         },
-        "path and score came back: the path alone is asked": {
+        "path and score came back: the path alone is asked for": {
             2: ([1, 2, 0, 1], 2.2),
             4: ([1, 1, 0], -8998.0),
             5: ([1], 1.2),
@@ -132,13 +132,13 @@ def score(check):
             4: [0, 0, 0],
             6: [0, 2, 0, 0],
         },
-        "one tag for each token is asked: the first is missing": {
+        "one tag for each token is asked for: the first is missing": {
             2: [2, 0, 1],
             4: [1, 0],
             5: [],
             6: [0, 0, 1],
         },
-        "one tag for each token is asked: the last is missing": {
+        "one tag for each token is asked for: the last is missing": {
             2: [1, 2, 0],
             4: [1, 1],
             5: [],
@@ -194,7 +194,7 @@ def score(check):
             7: 9004.61272024,
             8: -8995.38727976,
         },
-        "the best path's score was subtracted: the sum over all paths is asked": {
+        "the best path's score was subtracted: the sum over all paths is asked for": {
             3: 2.5848,
             7: 2.58480098654,
             8: 2.58480098654,

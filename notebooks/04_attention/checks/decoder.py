@@ -6,7 +6,7 @@ def score(check):
     import torch
     from torch import nn
 
-    times = "0 times minus infinity is NaN: fill the hidden places, do not multiply"
+    times = "0 times minus infinity is NaN: fill the hidden positions, do not multiply"
 
     def weights_of(*args):
         """What the third result is, the simplest to do by hand: scores (1, 0) for the first row of the batch."""
@@ -19,7 +19,7 @@ def score(check):
             3: ([[0.698725, -0.954746], [-10.9417, -11.1996]], [[0.192459, 0.487473], [0.0, 0.999322]],
              [[0.731059, 0.268941], [0.000203427, 0.999797]]),
         },
-        "the mask is turned round: `present` is True where a character is": {
+        "the mask is inverted: `present` is True where a character is": {
             1: [[float("nan"), float("nan")], [0.0, 1.0]],
             2: [[float("nan"), float("nan")], [0.0, 1.0]],
             3: ([[float("nan"), float("nan")], [-10.944, -11.2016]],

@@ -116,7 +116,7 @@ def score(check):
             7: ([[[0.519332, 0.373923, 2.70132, 2.25871], [0.745314, 0.252588, 2.71191, 2.35942]]],
              [[[[0.866302, 0.133698], [0.999999, 0.0]], [[0.764728, 0.235272], [0.999709, 0.000290948]]]]),
         },
-        "W_Q and W_K are exchanged: queries, keys, values stand in this order": {
+        "W_Q and W_K are exchanged: the order is queries, keys, values": {
             4: {'in_proj_weight': [[0.28747, -0.574939], [-0.27752, 0.555041], [0.28747, 0.5], [2.0, 0.555041],
                                 [1.56889, 1.78645], [1.07065, 9.71481]],
              'in_proj_bias': [0.0, 0.0, 0.53747, 2.27752, 2.46212, 5.92805],
@@ -126,7 +126,7 @@ def score(check):
             6: [[[1.07372, 0.0204939, 2.83602, 2.34953], [0.0, 1.0, 2.0, 3.0]]],
             7: [[[1.25445, -0.829732, 4.31296, 0.320182], [-0.328537, 1.22514, 1.88959, 2.99013]]],
         },
-        "W_K and W_V are exchanged: queries, keys, values stand in this order": {
+        "W_K and W_V are exchanged: the order is queries, keys, values": {
             4: {'in_proj_weight': [[0.28747, 0.5], [2.0, 0.555041], [1.56889, 1.78645], [1.07065, 9.71481],
                                 [0.28747, -0.574939], [-0.27752, 0.555041]],
              'in_proj_bias': [0.53747, 2.27752, 2.46212, 5.92805, 0.0, 0.0],
@@ -136,7 +136,7 @@ def score(check):
             6: [[[0.758464, 0.209489, 2.78279, 2.26432], [0.0, 1.0, 2.0, 3.0]]],
             7: [[[0.767176, 0.507728, 2.1926, 3.11676], [-0.757293, 1.98781, 0.831366, 4.29066]]],
         },
-        "W_Q and W_V are exchanged: queries, keys, values stand in this order": {
+        "W_Q and W_V are exchanged: the order is queries, keys, values": {
             4: {'in_proj_weight': [[1.56889, 1.78645], [1.07065, 9.71481], [0.28747, -0.574939],
                                 [-0.27752, 0.555041], [0.28747, 0.5], [2.0, 0.555041]],
              'in_proj_bias': [2.46212, 5.92805, 0.0, 0.0, 0.53747, 2.27752],
@@ -334,7 +334,7 @@ def score(check):
             less("in_proj_weight", "in_proj_bias"),
         "out_proj has no bias": less("out_proj.bias"),
         "out_proj is missing": less("out_proj.weight", "out_proj.bias"),
-        "in_proj_weight is turned round: (3C, C)": shapes | {"in_proj_weight": (4, 12)},
+        "in_proj_weight is transposed: (3C, C)": shapes | {"in_proj_weight": (4, 12)},
         "in_proj_weight holds one matrix, not three: (3C, C)": shapes | {"in_proj_weight": (4, 4)},
         "in_proj is an nn.Linear: its weights must have the names of the text":
             {"in_proj.weight": (12, 4), "in_proj.bias": (12,)} | less("in_proj_weight", "in_proj_bias"),

@@ -22,7 +22,7 @@ def score(check):
             3: [[[0.0], [2.0]], [[0.0], [6.0]]],
             4: [[0.0]],
         },
-        "the mask is turned round: a token sees those after it, not those before": {
+        "the mask is reversed: a token sees those after it, not those before": {
             1: [[3.0], [4.0]],
             2: [[3.23921], [4.0]],
             3: [[[3.0], [4.0]], [[3.0], [0.0]]],
@@ -152,7 +152,7 @@ def score(check):
             6: ([[14.0, 3.0], [5.0, 4.0]], [4.0, 2.0], [1.66667, 1.0]),
             7: ([[0.000617049]], [0.00012341], [float("nan")]),
         },
-        "asked before the token was taken in, and a small number stands below the line: take it in first": {
+        "asked before the token was taken in, and a small number is added below the line: take it in first": {
             6: ([[14.0, 3.0], [5.0, 4.0]], [4.0, 2.0], [1.66667, 1.0]),
             7: ([[0.000617049]], [0.00012341], [0.0]),
         },

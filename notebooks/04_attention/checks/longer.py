@@ -92,7 +92,7 @@ def score(check):
             3: [[8.0, 1.0], [1.5, 0.1875]],
             4: [[6.4, 0.471556, 0.0347445, 0.00256], [1.2, 0.0884168, 0.0065146, 0.00048]],
         },
-        "the shares are turned round: many turns keep the rate, few are divided": {
+        "the shares are reversed: many turns keep the rate, few are divided": {
             5: [[11.8761, 4.0], [2.22676, 0.75]],
             6: [[6.45234, 3.05628, 0.735791], [1.20981, 0.573052, 0.137961]],
             7: [[8.0, 2.5446], [1.5, 0.477113]],
@@ -144,7 +144,7 @@ def score(check):
             6: [[15.6493, 1.75744, 0.30371], [2.93424, 0.329521, 0.0569457]],
             7: [[16.0, 3.09155], [3.0, 0.579666]],
         },
-        "the share is (r - low) / (high - low); the denominator was turned round": {
+        "the share is (r - low) / (high - low); the denominator was reversed": {
             5: [[8.0, 2.24225], [1.5, 0.420423]],
             6: [[6.4, 1.37884, 0.297062], [1.2, 0.258532, 0.0556991]],
             7: [[8.0, 2.0], [1.5, 0.375]],

@@ -12,7 +12,7 @@ def score(check):
         "off by one: a token sees the next one here": {
             1: [[True, True, False], [True, True, True], [True, True, True]],
         },
-        "the mask is turned round: this shows the future and hides the past": {
+        "the mask is reversed: this shows the future and hides the past": {
             1: [[True, True, True], [False, True, True], [False, False, True]],
         },
         "True means: may be seen. This mask is True where nothing may be": {
@@ -26,25 +26,25 @@ def score(check):
         "this is additive, 0 and minus infinity; a bool mask is asked for": {
             1: [[0.0, float("-inf"), float("-inf")], [0.0, 0.0, float("-inf")], [0.0, 0.0, 0.0]],
         },
-        "off by one: a length of n leaves n places True": {
+        "off by one: a length of n leaves n positions True": {
             3: [[True, True, True, False], [True, True, True, True], [True, False, False, False]],
         },
-        "off by one: one place too few is True": {
+        "off by one: one position too few is True": {
             3: [[True, False, False, False], [True, True, False, False], [False, False, False, False]],
         },
-        "the places at the end are True; a sentence stands at the beginning": {
+        "the positions at the end are True; a sentence is at the beginning": {
             3: [[False, False, True, True], [False, True, True, True], [False, False, False, False]],
         },
         "this is (T, B); the batch comes first": {
             3: [[True, True, False], [True, True, False], [False, True, False], [False, False, False]],
         },
-        "a length of 0 leaves no place True": {
+        "a length of 0 leaves no position True": {
             3: [[True, True, False, False], [True, True, True, False], [True, False, False, False]],
         },
         "`longest` was ignored: the mask is as wide as it says": {
             3: [[True, True, False], [True, True, True], [False, False, False]],
         },
-        "True stands at the last place of each sentence only": {
+        "True is at the last position of each sentence only": {
             3: [[False, True, False, False], [False, False, True, False], [False, False, False, False]],
         },
         "the mask was not used": {
@@ -142,13 +142,13 @@ def score(check):
             6: ([[0.0, 0.0], [1.0, 0.0]], [[0.0], [1.0]]),
             7: ([[1.0, 0.0]], [[1.0]]),
         },
-        "0 times minus infinity is NaN: fill the hidden places, do not multiply": {
+        "0 times minus infinity is NaN: fill the hidden positions, do not multiply": {
             4: ([[float("nan")], [float("nan")]], [[float("nan"), float("nan")], [float("nan"), float("nan")]]),
             5: ([[float("nan")], [float("nan")]], [[float("nan"), float("nan")], [float("nan"), float("nan")]]),
             6: ([[float("nan")], [float("nan")]], [[float("nan"), float("nan")], [float("nan"), float("nan")]]),
             7: ([[float("nan")]], [[float("nan"), float("nan")]]),
         },
-        "the mask is turned round: its rows belong to the queries": {
+        "the mask is transposed: its rows belong to the queries": {
             4: ([[2.33952], [3.0]], [[0.330238, 0.669762], [0.0, 1.0]]),
             5: ([[2.33984], [3.0]], [[0.330322, 0.669922], [0.0, 1.0]]),
             6: ([[3.0], [float("nan")]], [[0.0, 1.0], [float("nan"), float("nan")]]),
@@ -199,7 +199,7 @@ def score(check):
     )
     check(padding_mask, torch.tensor([2, 3, 0]), 4).equals(
         [[yes, yes, no, no], [yes, yes, yes, no], [no, no, no, no]],
-        near={"the lengths must stand in a column, lengths[:, None], to meet each place": RuntimeError}
+        near={"the lengths must be a column, lengths[:, None], to meet each position": RuntimeError}
     )
     q, k = torch.tensor([[1.0, 0.0], [2.0, 1.0]]), torch.tensor([[1.0, 1.0], [2.0, 0.0]])
     v, causal = torch.tensor([[1.0], [3.0]]), torch.tensor([[yes, no], [yes, yes]])

@@ -52,7 +52,7 @@ def score(check):
             1: 9.0,
             2: 16.0,
         },
-        "all differences came; the largest is asked for": {
+        "these are all differences; the largest is asked for": {
             1: [[3.0], [3.0], [3.0]],
             2: [[3.0, 1.0], [4.0, 2.0], [4.0, 2.0], [0.0, 0.0]],
             3: [[0.0], [0.0], [0.0], [0.0]],
@@ -61,7 +61,7 @@ def score(check):
             1: 0.0,
             2: 0.0,
         },
-        "the squared difference came": {
+        "this is the squared difference": {
             1: 9.0,
             2: 16.0,
         },
@@ -69,11 +69,11 @@ def score(check):
             1: 9.0,
             2: 12.0,
         },
-        "a norm of all differences came; the largest is asked for": {
+        "this is a norm of all differences; the largest is asked for": {
             1: 5.19615,
             2: 7.07107,
         },
-        "one number for each feature came; the largest of all is asked for": {
+        "there is one number for each feature; the largest of all is asked for": {
             1: [3.0],
             2: [4.0, 2.0],
             3: [0.0],
@@ -83,7 +83,7 @@ def score(check):
             2: 8.0,
             3: 17.0855,
         },
-        "a bool came; the difference itself is asked for": {
+        "this is a bool; the difference itself is asked for": {
             1: False,
             2: False,
             3: True,
@@ -97,7 +97,7 @@ def score(check):
         "only the first token was compared; the largest difference of all is asked for": {
             2: 3.0,
         },
-        "all sines came first, then all cosines; they take turns": {
+        "all sines come first here, then all cosines; they must alternate": {
             4: [[0.0, 0.0, 1.0, 1.0], [0.841471, 0.00999983, 0.540302, 0.99995]],
             6: [[0.0, 0.0, 1.0, 1.0], [0.841471, 0.0998334, 0.540302, 0.995004],
              [0.909297, 0.198669, -0.416147, 0.980067]],
@@ -196,7 +196,7 @@ def score(check):
             7: [[[1.0, 1.0], [0.0, 6.0]], [[2.0, 2.0], [3.0, 0.0]]],
             8: [[[1.5, 0.5], [0.5, 5.5]], [[2.5, 1.5], [3.5, -0.5]]],
         },
-        "the first token is one place too far": {
+        "the first token is one position too far": {
             7: [[[1.5, 0.5], [0.9, 4.6]], [[2.5, 1.5], [3.9, -1.4]]],
             8: [[[1.9, -0.4], [0.9, 4.6]], [[2.9, 0.6], [3.9, -1.4]]],
         },
@@ -204,13 +204,13 @@ def score(check):
             7: [[[1.41421, 1.0], [0.5, 7.57107]], [[2.82843, 2.41421], [4.74264, -0.914214]]],
             8: [[[1.91421, 0.5], [0.9, 6.67107]], [[3.32843, 1.91421], [5.14264, -1.81421]]],
         },
-        "the last rows of the table were taken; the first token stands at `start`": {
+        "the last rows of the table were taken; the first token is at `start`": {
             7: [[[1.5, 0.5], [0.9, 4.6]], [[2.5, 1.5], [3.9, -1.4]]],
         },
         "the slice ends at T; it ends at `start` + T": {
             8: [[[1.5, 0.5], [0.5, 5.5]], [[2.5, 1.5], [3.5, -0.5]]],
         },
-        "`start` was ignored: the first token stands at position `start`": {
+        "`start` was ignored: the first token is at position `start`": {
             8: [[[1.0, 1.0], [0.5, 5.5]], [[2.0, 2.0], [3.5, -0.5]]],
         },
     })

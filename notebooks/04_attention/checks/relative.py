@@ -8,7 +8,7 @@ def score(check):
     uncut = "differences beyond m must be cut to m"
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
-        "the difference is turned round: it is j - i, key minus query": {
+        "the difference is reversed: it is j - i, key minus query": {
             1: [[[20.0, 10.0, 10.0], [30.0, 20.0, 10.0]], [[2.0, 1.0, 1.0], [3.0, 2.0, 1.0]]],
         },
         "a negative difference must not count from the end of the table: add m": {
@@ -29,10 +29,10 @@ def score(check):
         "the result is (H, T_q, T_k): `len_k` was not used": {
             1: [[[20.0, 30.0], [10.0, 20.0]], [[2.0, 3.0], [1.0, 2.0]]],
         },
-        "both begin at position 0; here the queries stand at the end of the keys": {
+        "both begin at position 0; here the queries were put at the end of the keys": {
             1: [[[10.0, 20.0, 30.0], [10.0, 10.0, 20.0]], [[1.0, 2.0, 3.0], [1.0, 1.0, 2.0]]],
         },
-        "differences outside the table were taken round it; cut them to m": {
+        "differences outside the table were wrapped around; cut them to m": {
             1: [[[20.0, 30.0, 10.0], [10.0, 20.0, 30.0]], [[2.0, 3.0, 1.0], [1.0, 2.0, 3.0]]],
         },
         "this is (H, T_k, T_q): queries are in rows": {
@@ -67,11 +67,11 @@ def score(check):
             3: [[0.0, 0.0], [1.0, 0.01], [2.0, 0.02]],
             4: [[0.0, 0.0], [1.0, 0.1], [2.0, 0.2]],
         },
-        "each angle came twice: one for each pair": {
+        "each angle is there twice: one for each pair": {
             3: [[0.5, 0.5, 0.005, 0.005], [2.5, 2.5, 0.025, 0.025], [1.0, 1.0, 0.01, 0.01]],
             4: [[3.0, 3.0, 0.3, 0.3], [0.0, 0.0, 0.0, 0.0], [5.0, 5.0, 0.5, 0.5]],
         },
-        "each angle came twice, as two halves: one for each pair": {
+        "each angle is there twice, as two halves: one for each pair": {
             3: [[0.5, 0.005, 0.5, 0.005], [2.5, 0.025, 2.5, 0.025], [1.0, 0.01, 1.0, 0.01]],
             4: [[3.0, 0.3, 3.0, 0.3], [0.0, 0.0, 0.0, 0.0], [5.0, 0.5, 5.0, 0.5]],
         },
@@ -109,7 +109,7 @@ def score(check):
             6: [[0.0, 1.0], [0.5, 0.866025], [0.866025, 0.5], [1.0, 0.0]],
             7: [[1.0, 2.0, -4.0, 3.0]],
         },
-        "only x times the cosine came: the part with the sine is missing": {
+        "only x times the cosine is there: the part with the sine is missing": {
             6: [[1.0, 0.0], [0.866025, 0.0], [0.5, 0.0], [0.0, 0.0]],
             7: [[0.0, 0.0, 3.0, 4.0]],
         },

@@ -6,7 +6,7 @@ def score(check):
     import torch
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
-        "queries belong in rows and keys in columns: the table is turned round": {
+        "queries belong in rows and keys in columns: the table is transposed": {
             1: [[3.0], [2.0]],
             2: [[[3.0], [2.0]], [[1.0], [-1.0]]],
             3: [[2.12132], [1.41421]],
@@ -45,7 +45,7 @@ def score(check):
             1: [[3.0, 0.0], [0.0, 2.0]],
             2: [[[3.0, 0.0], [0.0, 2.0]], [[0.0, 1.0], [0.0, -1.0]]],
         },
-        "each query met only the key of its own place: every query meets every key": {
+        "each query met only the key of its own position: every query meets every key": {
             1: [3.0, 2.0],
             2: [[3.0, 2.0], [1.0, -1.0]],
             3: [2.12132, 1.41421],
@@ -102,7 +102,7 @@ def score(check):
             5: [[3.0, 2.0]],
             6: [[3.0, 0.0], [36.0, -5.0]],
         },
-        "W is turned round: q meets its rows and k its columns, q W k": {
+        "W is transposed: q meets its rows and k its columns, q W k": {
             6: [[15.0, -2.0], [0.0, 1.0]],
         },
         "there is no tanh": {

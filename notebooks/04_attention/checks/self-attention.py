@@ -100,7 +100,7 @@ def score(check):
         "the diagonal was left out of the softmax: a token looks at itself, too": {
             2: ([[1.0, 0.0], [0.0, 4.0]], [[0.0, 2.0], [1.0, 0.0]]),
         },
-        "queries and keys are exchanged: the scores are turned round": {
+        "queries and keys are exchanged: the scores are transposed": {
             3: ([[-6.0, 4.0], [-3.0, 2.0]], [[-0.999864, 0.999728], [-0.979921, 0.959843]]),
             4: ([[1.0, 0.0], [2.0, 4.0]], [[2.73106], [2.1192]]),
             6: ([[[1.0, 0.0], [2.0, 4.0]], [[13.0, 5.0], [7.0, 3.0]]],
@@ -124,7 +124,7 @@ def score(check):
             6: ([[[1.0, 2.0], [0.0, 4.0]], [[13.0, 7.0], [5.0, 3.0]]],
              [[[0.268941, 1.73106], [0.0179862, 1.98201]], [[2.99505, 3.99505], [2.76159, 3.76159]]]),
         },
-        "the weights are turned round: tokens are in rows, so it is x W, not x W^T": {
+        "the weights are transposed: tokens are in rows, so it is x W, not x W^T": {
             3: ([[-1.25, -2.5], [-8.5, -17.0]], [[-0.672402, -0.16595], [1.99756, -0.499695]]),
             6: ([[[1.0, 0.0], [2.0, 4.0]], [[13.0, 5.0], [7.0, 3.0]]],
              [[[2.73106, 0.731059], [2.1192, 0.119203]], [[9.99799, 2.99933], [9.89208, 2.96403]]]),
@@ -156,7 +156,7 @@ def score(check):
         "the mean runs over the batch, too: each sequence has its own": {
             5: [[[1.25, 1.0], [1.25, 1.0]], [[1.25, 1.0], [1.25, 1.0]]],
         },
-        "the mean runs over the first axis; the tokens lie on the last but one": {
+        "the mean runs over the first axis; the tokens are on the last but one": {
             5: [[[2.0, 0.5], [0.5, 1.5]], [[2.0, 0.5], [0.5, 1.5]]],
         },
         "the softmax runs over axis 1, which is that of the keys only without leading axes: use dim=-1": {

@@ -156,7 +156,7 @@ def score(check):
         "the values were shared right, the keys in the order 0, 1, 0, 1": {
             3: [[[[2.0, 0.0]], [[2.50001, 0.0]], [[20.0, 3.0]], [[25.0001, 4.00001]]]],
         },
-        "the groups are turned round: the first heads share the first head of keys": {
+        "the groups are reversed: the first heads share the first head of keys": {
             3: [[[[25.0001, 4.00001]], [[25.0001, 4.00001]], [[2.0, 0.0]], [[2.0, 0.0]]]],
             4: [[[[10.0, 1.0]], [[30.0, 5.0]], [[0.0, 0.0]], [[2.0, 0.0]]]],
         },

@@ -9,7 +9,7 @@ def score(check):
 
     overflow = "large scores overflow: subtract the largest score of each slice first"
     subtracted = "NaN came: something else than the largest score was subtracted"
-    negative = "the sign is turned round: the largest score gets the smallest weight"
+    negative = "the sign is reversed: the largest score gets the smallest weight"
     ninf = -torch.inf
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
@@ -41,7 +41,7 @@ def score(check):
             4: [[-1.38626, -0.287692], [-1.38629, -0.287685]],
             5: [-1.38629, float("-inf"), -0.287685],
         },
-        "the sign is turned round: the largest score gets the smallest weight": {
+        "the sign is reversed: the largest score gets the smallest weight": {
             1: [0.749998, 0.250002],
             2: [[0.246815, 0.0822726, 0.670912], [0.0900306, 0.665241, 0.244728]],
             3: [[0.880797, 0.250002, 0.880797], [0.119203, 0.749998, 0.119203]],
@@ -149,7 +149,7 @@ def score(check):
         "this is a mean: add up, and do not divide by the number of keys": {
             6: [[0.5, 3.0], [4.0, -2.0]],
         },
-        "the weights are turned round: each row belongs to a query": {
+        "the weights are transposed: each row belongs to a query": {
             6: [[1.0, 16.0], [3.0, -4.0]],
         },
         "softmax was taken of the weights once more": {

@@ -6,7 +6,7 @@ def score(check):
     import torch
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
-        "the correction is turned round: it is exp(m - m'), at most 1": {
+        "the correction is inverted: it is exp(m - m'), at most 1": {
             1: ([0.0], [float("nan")], [[float("nan")]]),
             2: ([0.6931, 2.6931], [3.49993, 3.75005], [[5.00005], [3.50014]]),
         },

@@ -29,13 +29,14 @@ def score(check):
                 count(documents, order),
             "the columns are those of an earlier call's vocabulary": count(documents, old),
             "the columns are shifted by one: the first word has column 0": np.hstack([0 * c[:, :1], c[:, :-1]]),
-            "the first column is left empty: its place 0 counts as False, so ask `in` or `is not None`":
+            "the first column is left empty: its position 0 counts as False, so ask `in` or `is not None`":
                 np.hstack([0 * c[:, :1], c[:, 1:]]),
             "words of one letter were left out, as scikit-learn's own pattern does: take the tokens as they come":
                 c * [len(word) > 1 for word in vocabulary],
             "a word was also found inside longer ones; only whole tokens count": count(texts, vocabulary),
-            "the tokens were lowered; take them as they come": count(low, vocabulary),
-            "tokens and vocabulary were lowered; take them as they come": count(low, list(map(str.lower, vocabulary))),
+            "the tokens were put into lower case; take them as they come": count(low, vocabulary),
+            "tokens and vocabulary were put into lower case; take them as they come":
+                count(low, list(map(str.lower, vocabulary))),
         }
 
     def other_rows(c, blank):

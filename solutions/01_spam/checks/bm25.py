@@ -42,7 +42,7 @@ def score(check):
         bracket, held = 1 - b + b * ratio, np.sign(tf) * s.known
         return {
             "the factor (k1 + 1) is missing": s.gain(top=1),
-            "TF stands above the line, too: it is missing there": right / np.where(tf, tf, 1),
+            "TF belongs in the numerator, too: it is missing there": right / np.where(tf, tf, 1),
             "the factor is (k1 + 1), not k1": s.gain(top=k1),
             "TF is multiplied by (k1 + 1), not added to it": right * (tf + k1 + 1) / np.where(tf, tf * (k1 + 1), 1),
             "TF is multiplied by (k1 + 1): added, a word that is missing counts, too":
@@ -57,9 +57,9 @@ def score(check):
             "(k1 + 1) needs its brackets": held * (weights * tf * k1 + 1 / (tf + k1 * bracket)),
             "the denominator needs its brackets": held * (weights * (k1 + 1) + k1 * bracket),
             "the bracket after k1 is missing": s.gain(below=tf + k1 - b + b * ratio),
-            "k1 and (k1 + 1) are exchanged: (k1 + 1) stands above the line": s.gain(
+            "k1 and (k1 + 1) are exchanged: (k1 + 1) belongs in the numerator": s.gain(
                 top=k1, below=tf + (k1 + 1) * bracket),
-            "(k1 + 1) stands above the line alone: below it is k1": s.gain(below=tf + (k1 + 1) * bracket),
+            "(k1 + 1) belongs in the numerator alone: below it is k1": s.gain(below=tf + (k1 + 1) * bracket),
             "the bracket is 1 - b + b |d| / avgdl: its two signs are exchanged": s.gain(
                 below=tf + k1 * (1 + b - b * ratio)),
             "the bracket begins with 1 - b, not with 1 + b": s.gain(below=tf + k1 * (1 + b + b * ratio)),
@@ -67,7 +67,7 @@ def score(check):
             "the length ratio is added, not subtracted": s.gain(ratio=-ratio),
             "1 - b is missing in the bracket": s.gain(below=tf + k1 * b * ratio),
             "the bracket begins with 1 - b, not with 1": s.gain(below=tf + k1 * (1 + b * ratio)),
-            "TF stands in the denominator, too: without it nothing saturates": s.gain(below=1 + k1 * bracket),
+            "TF belongs in the denominator, too: without it nothing saturates": s.gain(below=1 + k1 * bracket),
             "the denominator is missing": s.gain(below=1),
             "k1 and b are exchanged": s.gain(k1=b, b=k1),
             "k1 was ignored: 1.5 is only its default": s.gain(k1=1.5),
@@ -195,9 +195,9 @@ def score(check):
             "the scores keep their scale: here their sum became 1": scores / (scores.sum() or 1),
             "this is the order of the documents; return their scores": np.argsort(-scores),
             "this is the order of the documents, worst first; return their scores": np.argsort(scores),
-            "one score for each document is asked, not the best document": np.argmax(scores),
-            "the scores stand in the order of the documents: do not sort them": np.sort(scores)[::-1],
-            "the scores stand in the order of the documents: here they rise": np.sort(scores),
+            "one score for each document is asked for, not the best document": np.argmax(scores),
+            "the scores keep the order of the documents: do not sort them": np.sort(scores)[::-1],
+            "the scores keep the order of the documents: here they rise": np.sort(scores),
             "all scores are 0: is anything added to them?": 0 * cut,
             "one score for each document: do not add them up": scores.sum(),
             "the fractions were cut off: an integer dtype, or // instead of /": cut,

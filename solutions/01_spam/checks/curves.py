@@ -47,7 +47,7 @@ def score(check):
             "divide spam by the number of all spam, not of all messages": (fpr, tpr * spam / n),
             "divide each by the number of its own class": (fpr * ham / spam, tpr * spam / ham),
             "these are counts: divide by the number of the class": (fpr * ham, tpr * spam),
-            "the highest score comes first; all is turned round": (fpr[::-1], tpr[::-1]),
+            "the highest score comes first; here the order is reversed": (fpr[::-1], tpr[::-1]),
             "the TPR is the share of all spam (recall), not the precision": (fpr, precision),
             "the TPR is the share of all spam (recall), not the precision, which starts at 1":
                 (fpr, np.append(1, precision[1:])),
@@ -181,13 +181,13 @@ def score(check):
             "infinity itself is the candidate, not the highest score, which is one of its own":
                 (down[max(i, 1)], cost[i]),
             "threshold and cost are swapped": (cost[i], down[i]),
-            "the total cost is asked, not the mean": (down[i], cost[i] / len(labels)),
-            "the total cost is asked, not the share of the errors": (down[i], (alarms + misses)[i] / len(labels)),
+            "the total cost is asked for, not the mean": (down[i], cost[i] / len(labels)),
+            "the total cost is asked for, not the share of the errors": (down[i], (alarms + misses)[i] / len(labels)),
             "the thresholds are the scores, not half way between them": (half[np.argmin(between)], min(between)),
-            "the threshold is asked, not the index of the candidate": (i, cost[i]),
-            "the threshold is asked, not the index of the score": (i - 1, cost[i]),
-            "the threshold is asked, not the index of the message": (position[i], cost[i]),
-            "the smallest cost is asked, not the largest": (down[cost.argmax()], cost.max()),
+            "the threshold is asked for, not the index of the candidate": (i, cost[i]),
+            "the threshold is asked for, not the index of the score": (i - 1, cost[i]),
+            "the threshold is asked for, not the index of the message": (position[i], cost[i]),
+            "the smallest cost is asked for, not the largest": (down[cost.argmax()], cost.max()),
             "go through all thresholds: do not stop where the cost first rises": (down[stop], cost[stop]),
             "infinity came because one class is missing: count errors (a share is 0/0, and no cost is below that "
             "at infinity)": (down[at_once], cost[at_once]),

@@ -72,7 +72,7 @@ def score(check):
                 "the fraction is upside down": 2 - right["smooth"],
                 "in the kind smooth the fraction is upside down": 2 - right["smooth"],
                 "the 1 outside the logarithm is missing": right["smooth"] - 1,
-                "the last 1 stands outside the logarithm": np.log((n + 1) / (held + 1) + 1) / b,
+                "the last 1 belongs outside the logarithm": np.log((n + 1) / (held + 1) + 1) / b,
                 "the 1 is added to N, too": right["log1"] + 1,
                 "the 1 is added to N_j, too": np.log((n + 1) / some) / b + 1,
                 "the smoothing is missing: a 1 is added to N and to N_j": np.log(n / some) / b + 1,

@@ -48,7 +48,7 @@ def score(check):
             "the precision was divided by the number of all messages: by TP + FP": three(tp / n, recall),
             "the recall was divided by the number of all messages: by TP + FN (F1 is right)": (precision, tp / n, f1),
             "the precision was divided by the number of all messages: by TP + FP (F1 is right)": (tp / n, recall, f1),
-            "these are the shares of what went wrong: TP stands above the line":
+            "these are the shares of what went wrong: TP belongs in the numerator":
                 three(over(fp, tp + fp), over(fn, tp + fn)),
             "nothing is added to a denominator; only where it is 0 the value is 0":
                 three(tp / (tp + fp + 1), tp / (tp + fn + 1)),

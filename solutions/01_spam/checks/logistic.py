@@ -50,12 +50,12 @@ def score(check):
             "the gradient of the bias is divided by the number of messages, not of features": s.triple(gb=n / m * pb),
             "all is divided by the number of messages, not of features": s.triple(
                 n / m * plain, gw=n / m * pw, gb=n / m * pb),
-            "the sign of the gradient is turned round: the error is p - y": s.triple(error=y - p),
-            "the sign of the gradient is turned round, that of the penalty, too": (loss, -gw, -gb),
-            "the sign of the gradient of the weights is turned round": s.triple(gw=-pw),
-            "the sign of the gradient of the bias is turned round": s.triple(gb=-pb),
-            "the sign of the loss is turned round: the logarithms are negative": s.triple(-plain),
-            "the sign of the loss is turned round, that of the penalty, too": (-loss, gw, gb),
+            "the sign of the gradient is reversed: the error is p - y": s.triple(error=y - p),
+            "the sign of the gradient is reversed, that of the penalty, too": (loss, -gw, -gb),
+            "the sign of the gradient of the weights is reversed": s.triple(gw=-pw),
+            "the sign of the gradient of the bias is reversed": s.triple(gb=-pb),
+            "the sign of the loss is reversed: the logarithms are negative": s.triple(-plain),
+            "the sign of the loss is reversed, that of the penalty, too": (-loss, gw, gb),
             "the part of ham has the wrong sign in the loss": s.triple(np.mean(y * spam - (1 - y) * ham)),
         }
 

@@ -138,7 +138,7 @@ def score(check):
             product, ratio = np.exp(prior) * np.prod(p[None] ** x[:, None], axis=2), (p[1] / p[0]) ** x
             return {
                 "the prior is missing": words,
-                "the sign is turned round: it is spam minus ham": -right,
+                "the sign is reversed: it is spam minus ham": -right,
                 "the prior is added with the wrong sign": words - odds,
                 "the words are added with the wrong sign": odds - words,
                 "the words are missing: this is the prior alone": 0 * words + odds,
@@ -163,11 +163,11 @@ def score(check):
                 "take differences of the logarithms, not their ratios": x @ (like[1] / like[0]) + prior[1] / prior[0],
                 "do not divide by the length of the message": words / np.maximum(length, 1) + odds,
                 "do not divide by the length of the message, nor the prior": right / np.maximum(length, 1),
-                "these are probabilities; the log odds are asked": 1 / (1 + np.exp(-right)),
-                "these are logarithms of probabilities; the log odds are asked": -np.logaddexp(0, -right),
-                "these are odds; the log odds are asked": np.exp(right),
-                "these are decisions; the log odds are asked": right > 0,
-                "these are decisions of 1 and -1; the log odds are asked": np.sign(right),
+                "these are probabilities; the log odds are asked for": 1 / (1 + np.exp(-right)),
+                "these are logarithms of probabilities; the log odds are asked for": -np.logaddexp(0, -right),
+                "these are odds; the log odds are asked for": np.exp(right),
+                "these are decisions; the log odds are asked for": right > 0,
+                "these are decisions of 1 and -1; the log odds are asked for": np.sign(right),
                 "the arguments are logarithms already: exp takes them away": x @ (p[1] - p[0]) + odds,
                 "the arguments are logarithms already: exp takes them away, also from the prior": (
                     x @ (p[1] - p[0]) + np.exp(prior[1]) - np.exp(prior[0])),

@@ -11,8 +11,8 @@ def score(check):
     says = {
         "last": "the last n-gram is missing: there are T - n + 1",
         "first": "the first n-gram is missing: begin at the first token",
-        "only": "only the first n-gram came: is the return inside the loop?",
-        "only_text": "one n-gram came, not the list of all: is the return inside the loop?",
+        "only": "only the first n-gram is there: is the return inside the loop?",
+        "only_text": "this is one n-gram, not the list of all: is the return inside the loop?",
         "overlap": "the windows must overlap: start at every token",
         "piece": "a shorter piece was added at the end; every n-gram has n tokens",
         "pieces": "shorter pieces were added at the end; every n-gram has n tokens",
@@ -32,7 +32,7 @@ def score(check):
         "letters": "these are sequences of characters, without the spaces; n-grams of tokens are asked for",
         "inside": "these are sequences of characters of each token; n-grams of tokens are asked for",
         "chosen": "these are all choices of n tokens; an n-gram is contiguous",
-        "round": "the windows wrap round the end; the last n-gram ends with the last token",
+        "round": "the windows wrap around the end; the last n-gram ends with the last token",
         "reversed": "the tokens inside each n-gram are in reverse order",
         "ends": "an n-gram holds all n tokens, not the first and the last alone",
         "printed": "join the tokens with one space: str() of a list has brackets and quotes",
@@ -46,7 +46,7 @@ def score(check):
         "index": "an index beyond the last token: the windows end where the text ends",
         "nothing": "n = 1 gives the tokens themselves",
         "repeats": "repeated n-grams must be kept",
-        "lowered": "the letters were lowered; the tokens stay as they are",
+        "lowered": "the letters were put into lower case; the tokens stay as they are",
         "much": "a text shorter than n has no n-grams, also when it is much shorter",
     }
 

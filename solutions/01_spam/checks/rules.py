@@ -74,14 +74,14 @@ def score(check):
         r'even the plain words are not found: write the pattern as r"...", the dollar as [$] or \$, no \b beside it',
     )
     brackets = "a|b|c in a pattern needs brackets: alone, 'week' fits any text that holds it"
-    between = "nothing but white space stands between make, the amount, every and the period"
-    anywhere = "the words may stand anywhere in the text"
+    between = "nothing but white space may come between make, the amount, every and the period"
+    anywhere = "the words may be anywhere in the text"
     loose = "to find the parts somewhere in the text is not enough: whole words, in order, white space between"
     period = "a period is day, week, month or year"
     letter = "a period is one of four whole words: (day|week) in a pattern, not [day|week]"
     marked = "a mark may touch the words: a full stop after the period, a bracket before"
     points, four = "an amount may hold commas and points", "any of the four periods counts: day, week, month, year"
-    euro, space = "one of $, £ or € begins the amount: all three count", "any white space may stand between the words"
+    euro, space = "one of $, £ or € begins the amount: all three count", "any white space may come between the words"
     digits = "an amount has digits: they follow the sign at once"
     for text, expected, *why in [
         ("Hi! make $500 every week", True, anywhere),
@@ -100,7 +100,7 @@ def score(check):
         ("make $30 every month", True, four),
         ("make $30 every year", True, four),
         ("make  $20\nevery\tweek", True, space),
-        ("make$20 every week", False, "white space stands between the words: one at least", between),
+        ("make$20 every week", False, "white space is needed between the words: one at least", between),
         ("they remake $20 every week", False, "words are whole: 'remake' is not 'make'"),
         ("make $.50 every week", False, digits),
         ("make $ 20 every week", False, digits),
@@ -222,12 +222,12 @@ def score(check):
         near=dict.fromkeys([small] if small else [cut, every, "letters are counted, not words"], False),
     )
 
-    apart, whole = "white space stands between the words: one at least", "words are whole: 'remake' is not 'make'"
+    apart, whole = "white space is needed between the words: one at least", "words are whole: 'remake' is not 'make'"
     longer = "the period was found inside a longer word, as in 'weekend': words are whole"
-    bars, point = "inside [ ] a bar is a sign like any other: [$£€], not [$|£|€]", (
-        "a point in a pattern stands for any sign: write [.] or \\.")
-    inner = r"inside [ ] a bar is a sign like any other: [\d,.], not [\d|,|.]"
-    alone = r"white space alone stands between the four, and no other sign: \s+, not \W+"
+    bars, point = "inside [ ] a bar is a character like any other: [$£€], not [$|£|€]", (
+        "a point in a pattern matches any character: write [.] or \\.")
+    inner = r"inside [ ] a bar is a character like any other: [\d,.], not [\d|,|.]"
+    alone = r"white space alone may come between the four, and no other character: \s+, not \W+"
     poor = fresh(poor, promises_money, f"make ${check.rng.integers(11, 99)} every week")
     for text, expected, *why in [
         ("make €20 every week", True, euro),

@@ -28,8 +28,8 @@ def score(check):
             "the words are in alphabetical order; keep the vocabulary's own": values(sorted(vocabulary)),
             "a word was also found inside longer ones; only whole tokens count":
                 right(kind, pieces),
-            "the tokens were lowered; take the words as they come": values(vocabulary, low),
-            "tokens and vocabulary were lowered; take the words as they come":
+            "the tokens were put into lower case; take the words as they come": values(vocabulary, low),
+            "tokens and vocabulary were put into lower case; take the words as they come":
                 values(list(map(str.lower, vocabulary)), low),
             "only the words of the text have a number; each vocabulary word needs one, 0 if it does not occur":
                 plain[c > 0],

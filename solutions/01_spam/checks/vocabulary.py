@@ -16,7 +16,7 @@ def score(check):
     appearance = "ties are broken by order of appearance; sort them by the alphabet"
     alphabet = "the alphabet decides before the count does; the count comes first"
     chosen = "the chosen words are in alphabetical order; the most frequent comes first"
-    rarest, reverse = "the rarest come first; turn the order round", "ties are in reverse alphabetical order"
+    rarest, reverse = "the rarest come first; reverse the order", "ties are in reverse alphabetical order"
     messages = "documents were counted, not occurrences: a word twice in one document counts twice"
     length = "ties are broken by the alphabet, not by the length of the words"
     head, tail = "only the first document was counted", "only the last document was counted"
@@ -26,7 +26,7 @@ def score(check):
     short = "words of one letter were left out"
     place = "the vocabulary holds `size` words: no place is kept for unseen words"
     text_counts = "counts are numbers: as text, 10 comes before 9"
-    entry = "the vocabulary has no entry for unseen words: their id comes after the last place"
+    entry = "the vocabulary has no entry for unseen words: their id comes after the last position"
 
     def slips(documents, size):
         """What the known mistakes give."""
@@ -57,7 +57,7 @@ def score(check):
             length: ranked(count, key=lambda word: (len(word), word)),
             "ties follow Python's own order of strings, capitals first; do not lower the words":
                 ranked(count, key=str.lower),
-            "the tokens were lowered; take them as they come": ranked(lowered),
+            "the tokens were put into lower case; take them as they come": ranked(lowered),
             "words that occur once were left out": [w for w in right if count[w] > 1][:size],
             short: [w for w in right if len(w) > 1][:size],
             "the counts of a document are added to those before it: update() of a dict puts them in their place":
@@ -91,14 +91,14 @@ def score(check):
     last = "the unseen word shares the id of the last word; use len(vocabulary), not one less"
     beyond = "the unseen word gets len(vocabulary), not one more"
     tokens_long = "the unseen word gets len(vocabulary), not len(tokens)"
-    false = "the first word has the place 0, which counts as False: ask `in` or `is None` instead"
+    false = "the first word has the position 0, which counts as False: ask `in` or `is None` instead"
     key, value = "an unseen word must get an id, not a KeyError", "an unseen word must get an id, not a ValueError"
     text = "ids are numbers, not text"
-    given = "the ids are places in the vocabulary as it is given, not in the alphabet"
+    given = "the ids are positions in the vocabulary as it is given, not in the alphabet"
     again = "each token gets its id, each time that it occurs"
     search = "binary search needs words in the order of the alphabet; the vocabulary has another order"
-    former = "the places of an earlier vocabulary are kept; make them anew in each call"
-    in_order = "the ids stand in the order of the tokens; do not sort them"
+    former = "the positions of an earlier vocabulary are kept; make them anew in each call"
+    in_order = "the ids keep the order of the tokens; do not sort them"
 
     def id_slips(tokens, vocabulary):
         """What the known mistakes give."""
@@ -131,7 +131,8 @@ def score(check):
             search: searched(bisect_left(vocabulary, t) for t in tokens),
             f"{search}, for np.searchsorted as for bisect": searched(by_numpy),
             again: ids(m, tokens=list(dict.fromkeys(tokens))),
-            "the tokens were lowered; look them up as they come": ids(m, tokens=[t.lower() for t in tokens]),
+            "the tokens were put into lower case; look them up as they come":
+                ids(m, tokens=[t.lower() for t in tokens]),
             in_order: sorted(ids(m)),
             text: list(map(str, ids(m))),
             former: ids(m, places={"a": 0, "b": 1}),

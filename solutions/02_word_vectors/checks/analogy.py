@@ -17,12 +17,13 @@ def score(check):
     check.mistakes({
         "a word is not its own neighbour": lambda v, w, k: ranked(unit(v) @ unit(v)[w], w, k, without=False),
         "these are the largest dot products; cosines do not ask for length": lambda v, w, k: ranked(v @ v[w], w, k),
-        "the farthest came; the nearest first": lambda v, w, k: ranked(-unit(v) @ unit(v)[w], w, k),
-        "the order is turned round: the nearest first": lambda v, w, k: ranked(unit(v) @ unit(v)[w], w, k)[::-1],
-        "the shortest distance came; the largest cosine is asked": lambda v, w, k: ranked(
+        "this is the farthest; the nearest first": lambda v, w, k: ranked(-unit(v) @ unit(v)[w], w, k),
+        "the order is reversed: the nearest first": lambda v, w, k: ranked(unit(v) @ unit(v)[w], w, k)[::-1],
+        "this is the shortest distance; the largest cosine is asked for": lambda v, w, k: ranked(
                 -np.linalg.norm(v - v[w], axis=1), w, k
             ),
-        "the cosines came; their rows are asked": lambda v, w, k: np.sort(np.delete(unit(v) @ unit(v)[w], w))[::-1][
+        "these are the cosines; their rows are asked for":
+            lambda v, w, k: np.sort(np.delete(unit(v) @ unit(v)[w], w))[::-1][
                 :k
             ],
         "one neighbour too few": lambda v, w, k: ranked(unit(v) @ unit(v)[w], w, k)[: k - 1],
@@ -36,7 +37,7 @@ def score(check):
         "a cosine can be negative: setting the word's own to 0 does not put it last": lambda v, w, k: ranked(
                 np.where(np.arange(len(v)) == w, 0, unit(v) @ unit(v)[w]), w, k, without=False
             ),
-        "the absolute cosines came in; the opposite direction is far": lambda v, w, k: ranked(
+        "the absolute cosines were taken; the opposite direction is far": lambda v, w, k: ranked(
                 np.abs(unit(v) @ unit(v)[w]), w, k
             ),
         "the columns were scaled; a word is a row": lambda v, w, k: ranked(
@@ -94,9 +95,9 @@ def score(check):
             v, q, among, against=lambda x: x),
         "nothing was scaled: these are plain dot products": lambda v, q, among=None: answer(
             v, q, among, before=lambda x: x, against=lambda x: x),
-        "the shortest distance came; the largest cosine is asked": lambda v, q, among=None: answer(
+        "this is the shortest distance; the largest cosine is asked for": lambda v, q, among=None: answer(
             v, q, among, before=lambda x: x, against=lambda x: x, distance=True),
-        "among was not heeded": lambda v, q, among=None: answer(v, q),
+        "among was ignored": lambda v, q, among=None: answer(v, q),
         "among keeps the first so many rows, this is one fewer": lambda v, q, among=None: answer(
             v, q, among and among - 1),
         beyond: lambda v, q, among=None: answer(v[:among], q),
@@ -112,8 +113,8 @@ def score(check):
             lambda v, q, among=None: [answer(v, np.minimum([line], (among or len(v)) - 1), among)[0] for line in q],
         "this is 3CosMul, a product of cosines; 3CosAdd adds": cos_mul,
         "a word beyond the first rows forbids nothing there: here it shut out the last row that can answer": clipped,
-        "the cosines came; their rows are asked": cosines_of,
-        "the least similar came": lambda v, q, among=None: answer(v, q, among, against=lambda x: -unit(x)),
+        "these are the cosines; their rows are asked for": cosines_of,
+        "this is the least similar": lambda v, q, among=None: answer(v, q, among, against=lambda x: -unit(x)),
         "what a question forbids was forbidden to all questions": lambda v, q, among=None: [int(np.where(
             np.isin(np.arange(len(v)), q), -np.inf, unit(v) @ (unit(v)[b] - unit(v)[a] + unit(v)[c]))[:among].argmax())
             for a, b, c in q],

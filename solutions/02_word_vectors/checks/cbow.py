@@ -32,7 +32,7 @@ def score(check):
         "-1 is no word, but the last row was added for it: mask it in the sum": lambda w, v, u, causal=False: scores(
             w, v, u, causal, keep=lambda line: line > -9, divide=lambda w, bag: (w >= 0).sum(1, keepdim=True)),
         "without causal both halves count": lambda w, v, u, causal=False: scores(w, v, u, True),
-        "this is the mean h itself; its scores are asked":
+        "this is the mean h itself; its scores are asked for":
             lambda w, v, u, causal=False: scores(w, v, torch.eye(v.shape[1]), causal),
         "causal: the left half of the columns is read, not half of the words that are there":
             lambda w, v, u, causal=False: scores(w, v, u, False, keep=lambda line: (line >= 0) & (
@@ -64,16 +64,16 @@ def score(check):
         "only one table was used": lambda w, v, u, causal=False: scores(w, v, v, causal),
         "word 0 is a word: only -1 is left out": lambda w, v, u, causal=False: scores(
             w, v, u, causal, keep=lambda line: line > 0),
-        "a word that comes twice counts twice": lambda w, v, u, causal=False: scores(
+        "a word that occurs twice counts twice": lambda w, v, u, causal=False: scores(
             w, v, u, causal, pick=lambda w: torch.stack([torch.tensor(
                 [x if x not in line[:i] else -1 for i, x in enumerate(line)]) for line in w.tolist()])),
-        "a softmax was taken; the scores themselves are asked": lambda w, v, u, causal=False: torch.softmax(
+        "a softmax was taken; the scores themselves are asked for": lambda w, v, u, causal=False: torch.softmax(
             scores(w, v, u, causal), 1),
-        "a log-softmax was taken; the scores themselves are asked": lambda w, v, u, causal=False: torch.log_softmax(
+        "a log-softmax was taken; the scores themselves are asked for": lambda w, v, u, causal=False: torch.log_softmax(
             scores(w, v, u, causal), 1),
         "without context the mean is zero: 0/0 gave NaN": lambda w, v, u, causal=False: torch.where(
             (w >= 0).any(1, keepdim=True), scores(w, v, u, causal), torch.nan),
-        "the mean over the whole batch came: each window has its own": lambda w, v, u, causal=False: scores(
+        "this is the mean over the whole batch: each window has its own": lambda w, v, u, causal=False: scores(
             w, v, u, causal).mean(0, keepdim=True).expand(len(w), -1),
     }, cbow_scores)
     ### END MISTAKES
@@ -86,7 +86,7 @@ def score(check):
     check(cbow_scores, torch.tensor([[1, -1], [-1, -1]]), v, u).equals(
         [[0, 4, 4], [0, 0, 0]]
     )
-    twice = "a word that comes twice in a window counts twice"
+    twice = "a word that occurs twice in a window counts twice"
     check(cbow_scores, torch.tensor([[1, 1, 0, -1]]), v, u).equals(
         [[2 / 3, 8 / 3, 10 / 3]], rtol=1e-4, near={twice: [[1, 2, 3]]}
     )

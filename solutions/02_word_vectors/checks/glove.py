@@ -66,9 +66,9 @@ def score(check):
         "counts may be fractions, and their logarithms are below 0: here those became 0": lambda *a: loss(
             *a, target=lambda x: x.log().clamp(min=0)),
         "the log count is subtracted, not added": lambda *a: loss(*a, flip=-1),
-        "the sum over the cells is asked, not the mean": lambda *a: loss(*a, pool=torch.mean),
-        "one value for each cell came; their sum is asked": lambda *a: loss(*a, pool=lambda x: x),
-        "half of the sum came: there is no 1/2": lambda *a: loss(*a) / 2,
+        "the sum over the cells is asked for, not the mean": lambda *a: loss(*a, pool=torch.mean),
+        "there is one value for each cell; their sum is asked for": lambda *a: loss(*a, pool=lambda x: x),
+        "this is half of the sum: there is no 1/2": lambda *a: loss(*a) / 2,
         "inputs and outputs are exchanged: rows belong to inputs": lambda v, u, *a: loss(u, v, *a),
         "rows and columns are exchanged": lambda v, u, b, c, i, j, x: loss(v, u, b, c, j, i, x),
         "the two biases are exchanged": lambda v, u, b, c, *a: loss(v, u, c, b, *a),
@@ -79,7 +79,7 @@ def score(check):
             torch.minimum(torch.ones(()), (x.double() / 100) ** 0.75)
             * ((v[i] * u[j]).sum(1) + b[j] + c[j] - torch.log(x)) ** 2).sum(),
         "only one table was used: the context has vectors of its own": lambda v, u, *a: loss(v, v, *a),
-        "the weight stands outside of the square: f was squared, too": lambda v, u, b, c, i, j, x: (
+        "the weight belongs outside the square: f was squared, too": lambda v, u, b, c, i, j, x: (
             torch.minimum(torch.ones(()), (x.double() / 100) ** 0.75) ** 2
             * ((v[i] * u[j]).sum(1) + b[i] + c[j] - torch.log(x)) ** 2).sum(),
     }, glove_loss)

@@ -24,10 +24,10 @@ def score(check):
             lambda s, p, a, m, w: total(s, p, a, m, w) / len(m),
         "the noise has the sign of the context: log σ(-a)": lambda s, p, a, m, w: total(s, p, -a, m, w) / p.sum(),
         "the context has the sign of the noise: log σ(s)": lambda s, p, a, m, w: total(-s, p, a, m, w) / p.sum(),
-        "the scores outside of the mask are no pairs": lambda s, p, a, m, w: total(
+        "the scores outside the mask are no pairs": lambda s, p, a, m, w: total(
             s, torch.ones_like(p), a, m, w) / p.sum(),
-        "the mask is turned round": lambda s, p, a, m, w: total(s, ~p, a, m, w) / p.sum(),
-        "the sign is turned round: a loss is positive": lambda s, p, a, m, w: -total(s, p, a, m, w) / p.sum(),
+        "the mask is inverted": lambda s, p, a, m, w: total(s, ~p, a, m, w) / p.sum(),
+        "the sign is reversed: a loss is positive": lambda s, p, a, m, w: -total(s, p, a, m, w) / p.sum(),
         "the masked scores became 0, and log σ(0) is not 0": lambda s, p, a, m, w: total(
             s * p, torch.ones_like(p), a, m, w) / p.sum(),
         "the noise is divided by the number of centres, too": lambda s, p, a, m, w: (
@@ -38,7 +38,7 @@ def score(check):
             s, p, a, m, w / a.shape[1]) / p.sum(),
         "the weight is an argument: do not write 5": lambda s, p, a, m, w: total(s, p, a, m, 5) / p.sum(),
         "P is the number of pairs, whatever the times add up to": lambda s, p, a, m, w: total(s, p, a, m, w) / m.sum(),
-        "the scores outside of the mask are neither context nor noise":
+        "the scores outside the mask are neither context nor noise":
             lambda s, p, a, m, w: (total(s, p, a, m, w) + (softplus(s) * ~p).sum()) / p.sum(),
         "the noise, too, is divided by the number of pairs, not by that of the centres": lambda s, p, a, m, w: (
             softplus(-s) * p).sum() / p.sum() + w * (m * softplus(a).mean(1)).mean(),
@@ -52,13 +52,13 @@ def score(check):
             lambda s, p, a, m, w: ((softplus(-s) * p).sum() + w * softplus(a).mean()) / p.sum(),
         "each centre's noise counts its own number of times: here each counts as often as there are pairs":
             lambda s, p, a, m, w: ((softplus(-s) * p).sum() + w * p.sum() * softplus(a).mean(1).sum()) / p.sum(),
-        "times stands outside of the logarithm: m log σ(-a), not log σ(-m a)": lambda s, p, a, m, w: (
+        "times belongs outside the logarithm: m log σ(-a), not log σ(-m a)": lambda s, p, a, m, w: (
             (softplus(-s) * p).sum() + w * softplus(a * m[:, None]).mean(1).sum()) / p.sum(),
-        "the weight stands outside of the logarithm: w log σ(-a), not log σ(-w a)": lambda s, p, a, m, w: (
+        "the weight belongs outside the logarithm: w log σ(-a), not log σ(-w a)": lambda s, p, a, m, w: (
             (softplus(-s) * p).sum() + (m * softplus(w * a).mean(1)).sum()) / p.sum(),
         "the mean is over the logarithms, not over the scores before them": lambda s, p, a, m, w: (
             (softplus(-s) * p).sum() + w * (m * softplus(a.mean(1))).sum()) / p.sum(),
-        "the mean over pairs came, and beside it the noise undivided": lambda s, p, a, m, w: (
+        "the mean over the pairs was taken, but the noise was not divided": lambda s, p, a, m, w: (
             softplus(-s) * p).sum() / p.sum() + w * (m * softplus(a).mean(1)).sum(),
     }, line_loss)
     ### END MISTAKES
@@ -115,11 +115,11 @@ def score(check):
             "an exponential overflowed, or σ(x) became 0 before its logarithm: use logsigmoid": lambda loss: (
                 not np.isfinite(float(loss))
             ),
-            "a number was added inside of the logarithm, or it was clipped: the loss comes out in full": lambda loss: (
+            "a number was added inside the logarithm, or it was clipped: the loss comes out in full": lambda loss: (
                 5 < float(loss) < 200
             ),
         },
-        about="scores of hundreds",
+        about="scores in the hundreds",
     )
     nothing = torch.zeros(2, 2), pairs, torch.zeros(3, 4), torch.tensor([2.0, 0, 0])
     check(line_loss, *nothing, 5.0).equals(4.1588831, rtol=1e-4)
@@ -183,7 +183,7 @@ def score(check):
         reaches[0, :2], texts[0] = torch.tensor([1, 3]), 0
         check(pair_mask, texts, reaches).equals(context(texts, reaches, right), about="random lines", dtype="b")
     check.mistakes({
-        "the number of a text decides, not whether it stands between: texts may alternate": lambda t, r: context(
+        "only the number of the text decides, not what is between: texts may alternate": lambda t, r: context(
             torch.cat([0 * t[:, :1], (t[:, 1:] != t[:, :-1]).cumsum(1)], 1), r, right)
     })
     texts = torch.tensor([[7, 7, 2, 7, 2], [5, 0, 0, 9, 5]])

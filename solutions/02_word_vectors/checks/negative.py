@@ -9,7 +9,7 @@ def score(check):
     no_pair = "the context is missing in the loss"
     ### BEGIN MISTAKES
     flipped = "of -log σ(x) the derivative is σ(x) - 1, not 1 - σ(x)"
-    itself = "this is the derivative of σ itself; that of -log σ is asked"
+    itself = "this is the derivative of σ itself; that of -log σ is asked for"
     bare = "of -log σ(x) the derivative is σ(x) - 1, not σ(x)"
 
     def loss_of(v, u, n, sign=-1, pool=torch.sum, over=torch.mean):
@@ -44,7 +44,8 @@ def score(check):
         return other(v, n) * (1 - other(v, n) * len(v))
 
     known = {
-        "this is the sum over the pairs; the mean is asked": bent(lambda s, a, b, c, *_: (s, a, b, c), over=torch.sum),
+        "this is the sum over the pairs; the mean is asked for":
+            bent(lambda s, a, b, c, *_: (s, a, b, c), over=torch.sum),
         "the loss is the mean, but its gradients lack 1/B": bent(
             lambda s, a, b, c, v, *_: (s, a * len(v), b * len(v), c * len(v))),
         "the gradients hold 1/B, but the loss is a sum": bent(lambda s, a, b, c, v, *_: (s * len(v), a, b, c)),
@@ -55,8 +56,8 @@ def score(check):
             lambda s, a, b, c, *_: (s, a, b, c), sign=1),
         "the loss gives the noise the sign of the context: -log σ(-x)": bent(
             lambda s, a, b, c, v, u, n: (loss_of(v, u, n, sign=1), a, b, c)),
-        "the loss has its sign turned round": bent(lambda s, a, b, c, *_: (-s, a, b, c)),
-        "the gradients have their signs turned round: of -log σ(x) it is σ(x) - 1": bent(
+        "the loss has the wrong sign": bent(lambda s, a, b, c, *_: (-s, a, b, c)),
+        "the gradients have the wrong signs: of -log σ(x) it is σ(x) - 1": bent(
             lambda s, a, b, c, *_: (s, -a, -b, -c)),
         alone: bent(lambda s, a, b, c, v, u, n: (torch.nn.functional.softplus(-(v * u).sum(1)).mean(), a, b, c)),
         flipped: bent(lambda s, a, b, c, v, u, n: (s, (other(v, n) * n).sum(1) - own(v, u) * u, -b, c)),
@@ -90,7 +91,7 @@ def score(check):
         "in the gradient of the centres the noise words are averaged; add them up": bent(
             lambda s, a, b, c, v, u, n: (s, own(v, u) * u + (other(v, n) * n).mean(1), b, c)),
         "the gradients of centres and contexts are exchanged": bent(lambda s, a, b, c, *_: (s, b, a, c)),
-        "one loss for each pair came; their mean is asked": bent(lambda s, a, b, c, v, u, n: (
+        "there is one loss for each pair; their mean is asked for": bent(lambda s, a, b, c, v, u, n: (
             loss_of(v, u, n, over=lambda x: x), a, b, c)),
     }
     check.mistakes(known, negative_sampling)
@@ -110,7 +111,7 @@ def score(check):
     n = torch.tensor([[[0.0, 1], [1, 0]], [[1, 1], [0, 0]]])
     check(negative_sampling_loss, v, u, n).equals(
         2.5096135, about="two pairs, the loss",
-        near={"this is the sum over the pairs; the mean is asked": 5.0192270,
+        near={"this is the sum over the pairs; the mean is asked for": 5.0192270,
               "the noise words are added up, not averaged": 1.5064089,
               "the noise has the sign of the context: -log σ(-x)": 1.5096134, alone: 0.5032043,
               no_pair: 2.0064089}, rtol=1e-4,
@@ -131,11 +132,11 @@ def score(check):
             "an exponential overflowed, or σ(x) became 0 before its logarithm: use logsigmoid": lambda loss: (
                 not np.isfinite(float(loss))
             ),
-            "a number was added inside of the logarithm, or it was clipped: the loss comes out in full": lambda loss: (
+            "a number was added inside the logarithm, or it was clipped: the loss comes out in full": lambda loss: (
                 5 < float(loss) < 200
             ),
         },
-        about="scores of hundreds, the loss",
+        about="scores in the hundreds, the loss",
     )
     by_autograd = "this is autograd's work, and here autograd is off: write the gradients by the formulas"
     v, u, n = torch.tensor([[1.0, 0]]), torch.tensor([[0.0, 1]]), torch.tensor([[[0.0, 2]]])

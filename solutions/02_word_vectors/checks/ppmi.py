@@ -42,7 +42,7 @@ def score(check):
         "the logarithm has base 2, not e": made(right, np.log),
         "the logarithm has base 2, not 10": made(right, np.log10),
         "negative values become 0 unless positive=False": made(right, floor=False),
-        "positive=False was not heeded": lambda counts, positive=True: made(right)(counts),
+        "positive=False was ignored": lambda counts, positive=True: made(right)(counts),
         never: lambda counts, positive=True: np.maximum(np.log2(right(counts)), 0 if positive else -np.inf),
         twice: made(lambda x: x * x.sum() / np.outer(x.sum(1), x.sum(1))),
         twice + ": here that of the row was squared": made(lambda x: x * x.sum() / x.sum(1, keepdims=True) ** 2),

@@ -23,7 +23,7 @@ def score(check):
         "this is a softmax of the counts; they are raised to a power": lambda counts, power=0.75: (
                 np.exp(power * (counts - counts.max())) / np.exp(power * (counts - counts.max())).sum()
             ),
-        "the power is turned round: 0.75 is 3/4, not 4/3": lambda counts, power=0.75: (
+        "the power is inverted: 0.75 is 3/4, not 4/3": lambda counts, power=0.75: (
                 counts ** (1 / power) / (counts ** (1 / power)).sum()
             ),
         "the powers were cut to whole numbers before the division": lambda counts, power=0.75: (
@@ -35,7 +35,7 @@ def score(check):
         "the logarithm was taken; the counts are raised to a power": lambda counts, power=0.75: (
                 np.log1p(counts) / np.log1p(counts).sum()
             ),
-        "the probabilities came in another order: that of the words": lambda counts, power=0.75: (
+        "the probabilities are in another order: keep that of the words": lambda counts, power=0.75: (
                 np.sort(counts)[::-1] ** power / (counts**power).sum()
             ),
         "divided by the largest; the probabilities add up to 1": lambda counts, power=0.75: (
@@ -45,8 +45,8 @@ def score(check):
     ### END MISTAKES
     root, more = "the root is missing", "a probability is 1 at most"
     close = {"rtol": 1e-4, "atol": 1e-7}
-    left_out = "above the threshold this is the probability to be left out: 1 minus what is asked"
-    larger = "a probability is 1 at most: the smaller of the two is asked, not the larger"
+    left_out = "above the threshold this is the probability to be left out: 1 minus what is asked for"
+    larger = "a probability is 1 at most: the smaller of the two is asked for, not the larger"
     check(noise_distribution, np.array([16, 0, 1])).equals(
         [8 / 9, 0, 1 / 9],
         **close,
@@ -58,7 +58,7 @@ def score(check):
     check(keep_probability, np.array([6, 144, 0]), threshold=0.01).equals(
         [0.5, 0.1020621, 1],
         near={root: [0.25, 0.01041667, 1], "this is the probability to be left out": [0.5, 0.8979379, 0],
-              "the share is n divided by the sum: here the counts came in": [0.0408248, 0.0083333, 1],
+              "the share is n divided by the sum: here the counts were used": [0.0408248, 0.0083333, 1],
               "divide by the sum of the counts, not by the number of words": [0.0707107, 0.0144338, 1],
               left_out: [0.5, 0.8979379, 1], whole: [0.05, 0.0102062, 1]}, **close,
     )
@@ -118,7 +118,7 @@ def score(check):
             "a word that does not occur is kept with probability 1": kept(
                 lambda f, t, n: np.where(n > 0, np.minimum(1, np.sqrt(t / f)), 0)
             ),
-            "the share is n divided by the sum: here the counts came in": kept(
+            "the share is n divided by the sum: here the counts were used": kept(
                 lambda f, t, n: np.minimum(1, np.sqrt(t / np.maximum(n, t)))
             ),
             "divide by the sum of the counts, not by the number of words": kept(
@@ -134,7 +134,7 @@ def score(check):
             "the usual threshold is 0.001, as in the stub": lambda counts, threshold=1e-5: np.minimum(
                 1, np.sqrt(threshold / np.maximum(counts / counts.sum(), 1e-300))
             ),
-            "the fraction is turned round: t / f": kept(lambda f, t, n: np.minimum(1, np.sqrt(f / t))),
+            "the fraction is upside down: t / f": kept(lambda f, t, n: np.minimum(1, np.sqrt(f / t))),
             "the threshold is an argument: it was not used": kept(lambda f, t, n: np.minimum(1, np.sqrt(1e-3 / f))),
             "nothing is kept for sure above the threshold: all words with f above t were left out": kept(
                 lambda f, t, n: np.where(f > t, 0.0, 1.0)

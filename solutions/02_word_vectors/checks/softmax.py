@@ -8,8 +8,8 @@ def score(check):
     over_pairs = "the softmax is over the vocabulary, not over the pairs"
     ### BEGIN MISTAKES
     from_one = "ids count from 0: id 0 is the first"
-    twice = "an id that comes twice gives two rows: do not make a set of them"
-    in_order = "the rows stand in the order of the ids: do not sort them"
+    twice = "an id that occurs twice gives two rows: do not make a set of them"
+    in_order = "the rows keep the order of the ids: do not sort them"
 
     check.mistakes({
         from_one: lambda ids, table: table[ids - 1],
@@ -20,7 +20,7 @@ def score(check):
         twice: lambda ids, table: table[ids.unique()],
         in_order: lambda ids, table: table[ids.sort().values],
         "torch.take reads the table as one long list: index its rows": lambda ids, table: torch.take(table, ids),
-        "only the first id's row came: is the return inside the loop?": lambda ids, table: table[ids[:1]],
+        "only the first id's row is there: is the return inside the loop?": lambda ids, table: table[ids[:1]],
     }, look_up)
 
     def loss(c, o, v, u):
@@ -30,9 +30,9 @@ def score(check):
 
     check.mistakes({
         "inputs and outputs are exchanged: the centre's vector is an input": lambda c, o, v, u: loss(c, o, u, v).mean(),
-        "this is the sum over the pairs; the mean is asked": lambda c, o, v, u: loss(c, o, v, u).sum(),
-        "one loss for each pair came; their mean is asked": loss,
-        "the sign is turned round: -log p": lambda c, o, v, u: -loss(c, o, v, u).mean(),
+        "this is the sum over the pairs; the mean is asked for": lambda c, o, v, u: loss(c, o, v, u).sum(),
+        "there is one loss for each pair; their mean is asked for": loss,
+        "the sign is reversed: -log p": lambda c, o, v, u: -loss(c, o, v, u).mean(),
         "centres and contexts are exchanged: the centre predicts its context":
             lambda c, o, v, u: loss(o, c, v, u).mean(),
         "only one table was used: the context's vectors are outputs": lambda c, o, v, u: loss(c, o, v, v).mean(),
@@ -50,7 +50,7 @@ def score(check):
         "the logarithm has base e, not 2": lambda c, o, v, u: loss(c, o, v, u).mean() / torch.tensor(2.0).log(),
         "softmax was taken twice: cross_entropy wants the scores themselves": lambda c, o, v, u:
             torch.nn.functional.cross_entropy(torch.softmax(v[c] @ u.T, 1), o),
-        "this is the mean over all words of the vocabulary, not of the one that came": lambda c, o, v, u:
+        "this is the mean over all words of the vocabulary, not of the observed one": lambda c, o, v, u:
             -torch.log_softmax(v[c] @ u.T, 1).mean(),
         "this is the mean of p, not of -log p": lambda c, o, v, u: torch.exp(-loss(c, o, v, u)).mean(),
         "the logarithm of the sum over the vocabulary is missing: nll_loss wants log p":
@@ -60,7 +60,7 @@ def score(check):
             lambda c, o, v, u: loss(o, c, u, v).mean(),
         "each centre counts with its own context only, not with those of all pairs": lambda c, o, v, u:
             -torch.log_softmax(v[c] @ u.T, 1)[:, o].mean(),
-        "this is the logarithm of the mean p; the mean of the logarithms is asked": lambda c, o, v, u: -torch.log(
+        "this is the logarithm of the mean p; the mean of the logarithms is asked for": lambda c, o, v, u: -torch.log(
             torch.exp(-loss(c, o, v, u)).mean()),
         "this is a sigmoid of the pair's score; the softmax goes over the vocabulary": lambda c, o, v, u:
             -torch.nn.functional.logsigmoid((v[c] * u[o]).sum(1)).mean(),
@@ -91,12 +91,12 @@ def score(check):
     four = torch.tensor([0, 2, 4, 1]), torch.tensor([1, 1, 3, 0])
     check(softmax_loss, *four, torch.ones(6, 2), torch.zeros(6, 2)).equals(
         1.7917595,
-        near={over_pairs + ", and the mean is asked": 5.5451774}, rtol=1e-4,
+        near={over_pairs + ", and the mean is asked for": 5.5451774}, rtol=1e-4,
     )
     tables = torch.tensor([[1.0, 0], [0, 1], [2, 1]]), torch.tensor([[0.0, 1], [1, 0], [1, 1]])
     check(softmax_loss, *pairs, *tables).equals(
         1.1348003,
-        near={over_pairs + ", and the mean is asked": 1.6265233}, rtol=1e-4,
+        near={over_pairs + ", and the mean is asked for": 1.6265233}, rtol=1e-4,
     )
     by_inputs = [[-0.0777, 0.2888], [0, 0], [-0.0450, 0.3776]]
     check(gradients, softmax_loss, *pairs, *tables).equals(

@@ -23,21 +23,21 @@ def score(check):
 
     check.mistakes(
         {
-            "this is the correlation of the values; their ranks are asked": lambda a, b: pearsonr(a, b)[0],
+            "this is the correlation of the values; their ranks are asked for": lambda a, b: pearsonr(a, b)[0],
             **{words: by(kind) for kind, words in shared.items()},
-            "argsort gives places, not ranks: take the argsort of it once more": lambda a, b: pearsonr(
+            "argsort gives positions, not ranks: take the argsort of it once more": lambda a, b: pearsonr(
                 np.argsort(a, kind="stable"), np.argsort(b, kind="stable")
             )[0],
             "only the first list was ranked": lambda a, b: pearsonr(rankdata(a), b)[0],
             "only the second list was ranked": lambda a, b: pearsonr(a, rankdata(b))[0],
             "the short formula 1 - 6 sum d^2 / (n^3 - n) holds without equal values only": plain,
-            "the sign is turned round: one list was ranked downwards": lambda a, b: -spearmanr(a, b)[0],
-            "this is Kendall's tau; the correlation of the ranks is asked": lambda a, b: kendalltau(a, b)[0],
-            "the cosine of the ranks came: subtract their means first": lambda a, b: (
+            "the sign is reversed: one list was ranked downwards": lambda a, b: -spearmanr(a, b)[0],
+            "this is Kendall's tau; the correlation of the ranks is asked for": lambda a, b: kendalltau(a, b)[0],
+            "this is the cosine of the ranks: subtract their means first": lambda a, b: (
                 rankdata(a) @ rankdata(b) / np.linalg.norm(rankdata(a)) / np.linalg.norm(rankdata(b))
             ),
-            "the square of the correlation came": lambda a, b: spearmanr(a, b)[0] ** 2,
-            "the absolute value came: a correlation can be negative": lambda a, b: abs(spearmanr(a, b)[0]),
+            "this is the square of the correlation": lambda a, b: spearmanr(a, b)[0] ** 2,
+            "this is the absolute value: a correlation can be negative": lambda a, b: abs(spearmanr(a, b)[0]),
             "the short formula divides by n^3 - n, and holds without equal values only": lambda a, b: (
                 1 - 6 * ((rankdata(a) - rankdata(b)) ** 2).sum() / len(a) ** 3
             ),
@@ -50,7 +50,7 @@ def score(check):
             "this is the table of correlations: take the one off the diagonal": lambda a, b: np.corrcoef(
                 rankdata(a), rankdata(b)
             ),
-            "the correlation alone is asked, without its p": lambda a, b: tuple(map(float, spearmanr(a, b))),
+            "the correlation alone is asked for, without its p": lambda a, b: tuple(map(float, spearmanr(a, b))),
             halves: lambda a, b: pearsonr(
                 *[(x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) // 2 for x in (a, b)]
             )[0],

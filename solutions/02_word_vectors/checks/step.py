@@ -137,7 +137,7 @@ def score(check):
         "the rate is missing in the step of the centres": part(moved, centre=without_rate),
         "the rate is missing in the step of the contexts": part(moved, context=without_rate),
         "the rate is missing in the step of the noise words": part(moved, noise=without_rate),
-        "this is the sum of the losses; the mean over the pairs is asked":
+        "this is the sum of the losses; the mean over the pairs is asked for":
             lambda *args: (lambda i, o, loss: (i, o, loss * len(args[2])))(*moved(*args)),
         "the gradients hold 1/B already: do not divide by it again": scaled(lambda rate, B: rate / B),
         "the factor 1/B of the mean is gone: the gradients belong to the mean loss": scaled(lambda rate, B: rate * B),
@@ -145,7 +145,7 @@ def score(check):
         "the contexts have stayed where they were": part(moved, context=stays),
         "the outputs have stayed where they were": part(moved, context=stays, noise=stays),
         "the inputs have stayed where they were": part(moved, centre=stays),
-        "nothing has moved: the new tables are asked":
+        "nothing has moved: the new tables are asked for":
             part(moved, centre=stays, context=stays, noise=stays),
         "the tables are exchanged: the inputs come first":
             lambda *args: (lambda i, o, loss: (o, i, loss))(*moved(*args)),
@@ -155,15 +155,17 @@ def score(check):
         "the noise words were looked up in the inputs; they are rows of the outputs": noise_of_inputs,
         "the noise words were moved in the inputs; they are rows of the outputs": part(in_inputs, which=1),
         "the contexts were moved in the inputs; they are rows of the outputs": part(in_inputs, which=0),
-        "the outputs moved by gradients at the new inputs; all belong to the tables as they came": inputs_first,
-        "the noise moved by gradients at the new contexts; all belong to the tables as they came": contexts_first,
-        "each pair moved the tables before the next one was looked up; all start from the tables as they came":
+        "the outputs moved by gradients at the new inputs; all belong to the tables as given":
+            inputs_first,
+        "the noise moved by gradients at the new contexts; all belong to the tables as given":
+            contexts_first,
+        "each pair moved the tables before the next one was looked up; all start from the tables as given":
             pair_after_pair,
-        "this is the loss after the step; the one before it is asked": later,
+        "this is the loss after the step; the one before it is asked for": later,
         "the gradients of centres and contexts are exchanged": crossed,
         "only the first pair moved the tables: is the return inside the loop?":
             lambda i, o, c, x, n, rate: moved(i, o, c[:1], x[:1], n[:1], rate),
-        "these are the steps; the tables after them are asked":
+        "these are the steps; the tables after them are asked for":
             lambda i, o, c, x, n, rate: (lambda a, b, loss: (a - i, b - o, loss))(*moved(i, o, c, x, n, rate)),
     }
     check.mistakes(known, step)

@@ -23,7 +23,7 @@ def score(check):
     ### BEGIN MISTAKES
     left = "these are the columns of U alone: scale them by the singular values"
     rows = "these are the first k rows of U S; the first k columns of U are the dimensions"
-    smallest = "the last components came; the first have the largest variance"
+    smallest = "these are the last components; the first have the largest variance"
 
     def parts(matrix):
         values, vectors = np.linalg.eigh(matrix.T @ matrix)  # ascending
@@ -53,11 +53,12 @@ def score(check):
             lambda us, s, w, k: (upright((us * s)[:, :k]), s[:k])),
         "the vectors are scaled by the singular values, not by their roots": lsi_mistake(
             lambda us, s, w, k: (upright((us / np.sqrt(s))[:, :k]), s[:k])),
-        "all singular values came; the first k are asked": lsi_mistake(lambda us, s, w, k: (upright(us[:, :k]), s)),
-        "all dimensions came; the first k are asked": lsi_mistake(lambda us, s, w, k: (upright(us), s)),
-        "the smallest came first; the largest does": lsi_mistake(
+        "these are all singular values; the first k are asked for":
+            lsi_mistake(lambda us, s, w, k: (upright(us[:, :k]), s)),
+        "these are all dimensions; the first k are asked for": lsi_mistake(lambda us, s, w, k: (upright(us), s)),
+        "the smallest comes first here; the largest must": lsi_mistake(
             lambda us, s, w, k: (upright(us[:, :k][:, ::-1]), s[:k][::-1])),
-        "the last k came; the largest are asked": lsi_mistake(
+        "these are the last k; the largest are asked for": lsi_mistake(
             lambda us, s, w, k: (upright(us[:, ::-1][:, :k][:, ::-1]), s[::-1][:k][::-1])),
         "this is the approximation of rank k, not the word vectors": lsi_mistake(
             lambda us, s, w, k: (upright(us[:, :k] @ w[:, :k].T), s[:k])),
@@ -84,7 +85,7 @@ def score(check):
         "the median of each column was subtracted; PCA takes the mean":
             lambda p, k=2: upright(coordinates(p - np.median(p, axis=0), k, center=False)),
         "points are rows: this is the transpose": lambda p, k=2: upright(coordinates(p, k).T),
-        "k components are asked, not always two": lambda p, k=2: upright(coordinates(p, 2)),
+        "k components are asked for, not always two": lambda p, k=2: upright(coordinates(p, 2)),
         "the mean of each row was subtracted, not of each column": lambda p, k=2: upright(coordinates(p, k, axis=1)),
         "one mean over all numbers was subtracted; each column has its own": lambda p, k=2: upright(
             coordinates(p, k, axis=None)),
@@ -127,7 +128,7 @@ def score(check):
     check(pca_up_to_sign, np.array([[1.0, 5], [2, 5], [6, 5]]), k=1).equals(
         [[-2], [-1], [3]],
         near={
-        "truncated_svd returns a pair; the coordinates alone are asked": ([[-2], [-1], [3]], [3.741657]),
+        "truncated_svd returns a pair; the coordinates alone are asked for": ([[-2], [-1], [3]], [3.741657]),
     }, **close,
     )
     check(pca_up_to_sign, table).equals(

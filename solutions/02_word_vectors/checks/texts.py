@@ -5,7 +5,7 @@ from helpers.checks import graded
 def score(check):
     import numpy as np
     ### BEGIN MISTAKES
-    word = "the windows hold word ids, not places: their own vectors are asked, not those of ids[windows]"
+    word = "the windows hold word ids, not positions: their own vectors are asked for, not those of ids[windows]"
 
     def beside(ids, windows, table, fill=None, order=lambda own, near: [own, *near]):
         def vector(i):
@@ -26,21 +26,21 @@ def score(check):
         "the own vector comes first, not last": lambda i, w, t: beside(i, w, t, order=lambda own, near: [*near, own]),
         "0 is a word: only -1 becomes zeros":
             lambda i, w, t: beside(np.where(i == 0, -1, i), np.where(w == 0, -1, w), t),
-        "these are the ids; their vectors are asked": lambda i, w, t: np.column_stack([i, w]),
-        "the vectors of the window are not averaged: each stands by itself": lambda i, w, t: np.hstack([
+        "these are the ids; their vectors are asked for": lambda i, w, t: np.column_stack([i, w]),
+        "the vectors of the window are not averaged: each keeps its own numbers": lambda i, w, t: np.hstack([
             beside(i, w[:, :0], t), beside(i, w, t, order=lambda own, near: near).reshape(
                 len(i), -1, t.shape[1]).mean(1)]),
-        "the vectors of the window are not added up: each stands by itself": lambda i, w, t: np.hstack([
+        "the vectors of the window are not added up: each keeps its own numbers": lambda i, w, t: np.hstack([
             beside(i, w[:, :0], t), beside(i, w, t, order=lambda own, near: near).reshape(
                 len(i), -1, t.shape[1]).sum(1)]),
         "the own vector is missing": lambda i, w, t: beside(i, w, t, order=lambda own, near: near),
         "the window goes from left to right":
             lambda i, w, t: beside(i, w, t, order=lambda own, near: [own, *near[::-1]]),
-        "the vectors stand side by side: they are not averaged": lambda i, w, t: beside(i, w, t).reshape(
+        "the vectors are set side by side: they are not averaged": lambda i, w, t: beside(i, w, t).reshape(
             len(i), -1, t.shape[1]).mean(1),
-        "the vectors stand side by side: they are not added up": lambda i, w, t: beside(i, w, t).reshape(
+        "the vectors are set side by side: they are not added up": lambda i, w, t: beside(i, w, t).reshape(
             len(i), -1, t.shape[1]).sum(1),
-        "one row for each place: the features of its words are set side by side":
+        "one row for each position: the features of its words are set side by side":
             lambda i, w, t: beside(i, w, t).reshape(
             len(i), -1, t.shape[1]),
         "the numbers of the vectors are interleaved: one vector after another": lambda i, w, t: beside(i, w, t).reshape(
@@ -57,7 +57,7 @@ def score(check):
     close = {"rtol": 1e-4, "atol": 1e-6}
     by_number = "divide by the sum of the weights, not by the number of words"
     summed = "this is the sum; divide by the sum of the weights"
-    places = "each weight belongs to a word, not to a place of the text"
+    places = "each weight belongs to a word, not to a position in the text"
     plain = "a document whose weights add up to 0 becomes zeros, not its plain mean"
     empties = "a document without words keeps its row"
     table, weights = np.array([[2.0, 0], [0, 4], [6, 2]]), np.array([1.0, 3, 0])
@@ -66,7 +66,7 @@ def score(check):
         [[0.2857143, 3.4285714]],
         near={"the weights were not used": [[0.6666667, 2.6666667]],
               by_number: [[0.6666667, 8]], summed: [[2, 24]],
-              "a word that comes twice counts twice": [[0.5, 3]], places: [[0.5, 3]]}, **close,
+              "a word that occurs twice counts twice": [[0.5, 3]], places: [[0.5, 3]]}, **close,
     )
     check(average_vectors, [np.array([2]), np.array([1, 0]), empty], table, weights).equals(
         [[0, 0], [0.5, 3], [0, 0]],
@@ -111,9 +111,9 @@ def score(check):
             summed: lambda d, t, w: mean(d, t, w, lambda g: 1),
             "divide by the weights of the document's words, not of the vocabulary": lambda d, t, w: mean(
                 d, t, w, lambda g: w.sum()),
-            "a word that comes twice counts twice": lambda d, t, w: mean(d, t, w, pick=np.unique),
+            "a word that occurs twice counts twice": lambda d, t, w: mean(d, t, w, pick=np.unique),
             empties: dropped,
-            "the rows were scaled to length 1: the mean itself is asked": lambda d, t, w: mean(d, t, w)
+            "the rows were scaled to length 1: the mean itself is asked for": lambda d, t, w: mean(d, t, w)
             / np.maximum(np.linalg.norm(mean(d, t, w), axis=1, keepdims=True), 1e-12),
             only: lambda d, t, w: mean(d, t, w) * (np.arange(len(d)) == 0)[:, None],
             only + " (one row)": lambda d, t, w: mean(d[:1], t, w),
@@ -121,7 +121,7 @@ def score(check):
             below_one: lambda d, t, w: mean(d, t, w, lambda g: max(g.sum(), 1)),
             places: lambda d, t, w: mean(
                 d, t, w, use=lambda w, ids: np.resize(w, len(ids))),
-            "the mean of all documents came; each has its own": lambda d, t, w: mean([np.concatenate(d)], t, w),
+            "this is the mean of all documents; each has its own": lambda d, t, w: mean([np.concatenate(d)], t, w),
             plain: lambda d, t, w: np.array([
                 mean([ids], t, w if w[ids].sum() > 0 else np.ones_like(w))[0] for ids in d]),
         }

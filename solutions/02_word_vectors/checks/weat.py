@@ -108,7 +108,7 @@ def score(check):
         population: both(dots_of(effect, ddof=0)),
         strict: both(effect, dots_of(p_value, count=lambda d, seen: d > seen + 1e-9)),
         one_sided: both(effect, dots_of(p_value, count=two_sided)),
-        "dot products came in; cosines do not ask for length":
+        "dot products were taken; cosines do not ask for length":
             both(dots_of(effect, like=dots), dots_of(p_value, like=dots)),
         "the columns were scaled; a word is a row": by_columns,
         variance: both(lambda *a: effect(*a) / deviation(*a)),
@@ -158,7 +158,7 @@ def score(check):
     check(weat, X, Y, A, B).equals(
         (size, p), about="two against two", rtol=1e-4,
         near={
-        "this is the effect of Y against X": (-size, p), "a pair is asked: (effect, p)": size,
+        "this is the effect of Y against X": (-size, p), "a pair is asked for: (effect, p)": size,
         "the effect comes first, then p": (p, size),
     },
     )

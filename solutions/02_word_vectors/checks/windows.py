@@ -5,8 +5,8 @@ from helpers.checks import graded
 def score(check):
     import numpy as np
     ### BEGIN MISTAKES
-    wraps = "beyond the ends there is no word: put -1, do not go round to the other end"
-    wraps_far, one_way = wraps + ", nor into another text", "each pair came in one direction only"
+    wraps = "beyond the ends there is no word: put -1, do not go around to the other end"
+    wraps_far, one_way = wraps + ", nor into another text", "each pair was taken in one direction only"
 
     def context(ids, texts, reach, offsets=None, fill=-1, place=lambda p, n: p, low=lambda n: 0, same=np.equal):
         """All windows by two loops; place: where a number beyond an end leads; same: when two texts are one."""
@@ -49,9 +49,9 @@ def score(check):
             lambda i, t, r: context(i, t, r, same=lambda a, b: True),
         "to the right, too, a window does not reach into another text": lambda i, t, r: one_sided(i, t, r, 1),
         "to the left, too, a window does not reach into another text": lambda i, t, r: one_sided(i, t, r, -1),
-        "the numbers of the texts are in no order: two places are of one text if their numbers are equal": rising,
+        "the numbers of the texts are in no order: two positions belong to one text if their numbers are equal": rising,
         "the numbers of the texts are in no order: a search for their bounds fails": by_search,
-        "the first and the last R places have context, too": lambda i, t, r: np.where(
+        "the first and the last R positions have context, too": lambda i, t, r: np.where(
             (np.arange(len(i)) >= r)[:, None] & (np.arange(len(i)) < len(i) - r)[:, None], context(i, t, r), -1),
         "a side of the window that is cut short keeps the words that it has": whole_sides,
         wraps: lambda i, t, r: context(i, t, r, place=lambda p, n: p % n),
@@ -59,7 +59,7 @@ def score(check):
             i, t, r, place=lambda p, n: p % n, same=lambda a, b: True),
         "beyond the left end there is no word: a negative index counts from the end":
             lambda i, t, r: context(i, t, r, low=lambda n: -np.inf),
-        "beyond the ends the first or last word came again (places clipped): put -1 there":
+        "beyond the ends the first or last word came again (positions clipped): put -1 there":
             lambda i, t, r: context(i, t, r, place=lambda p, n: min(max(p, 0), n - 1)),
         "0 is a word: only what is missing becomes -1": lambda i, t, r: np.where(
             context(i, t, r) == 0, -1, context(i, t, r)),
@@ -73,15 +73,15 @@ def score(check):
             lambda i, t, r: context(i, t, r, [*range(-r, 0), *range(r, 0, -1)]),
         "the right side comes first; the left one should": lambda i, t, r: context(
             i, t, r, [*range(1, r + 1), *range(-r, 0)]),
-        "the window reaches R places to either side, not R - 1": lambda i, t, r: context(
+        "the window reaches R positions to either side, not R - 1": lambda i, t, r: context(
             i, t, r, [o for o in range(-r + 1, r) if o]),
-        "the window reaches R places to either side, not R in all": lambda i, t, r: context(
+        "the window reaches R positions to either side, not R in all": lambda i, t, r: context(
             i, t, r, [o for o in range(-(r // 2), r // 2 + 1) if o]),
         "the left side is missing": lambda i, t, r: context(i, t, r, range(1, r + 1)),
         "the right side is missing": lambda i, t, r: context(i, t, r, range(-r, 0)),
-        "the right side ends one place too early": lambda i, t, r: context(i, t, r, [o for o in range(-r, r) if o]),
-        "these are places; their words are asked": lambda i, t, r: context(np.arange(len(i)), t, r),
-        "the missing ones stand at the end of the row: each column is one offset": lambda i, t, r: np.array(
+        "the right side ends one position too early": lambda i, t, r: context(i, t, r, [o for o in range(-r, r) if o]),
+        "these are positions; their words are asked for": lambda i, t, r: context(np.arange(len(i)), t, r),
+        "the missing ones are at the end of the row: each column is one offset": lambda i, t, r: np.array(
             [sorted(line, key=lambda v: v < 0) for line in context(i, t, r).tolist()]),
     }, context_windows)
 
@@ -104,21 +104,21 @@ def score(check):
                 [c, o] for c, line in zip(i, w, strict=True) for o in line
             ],
         "0 is a word: only -1 is left out": lambda i, w: [p for p in listed(i, w) if p[1] > 0],
-        "the pairs go place after place; here they go offset after offset": columnwise,
-        "a pair that comes twice stays twice": lambda i, w: [
+        "the pairs go position after position; here they go offset after offset": columnwise,
+        "a pair that occurs twice stays twice": lambda i, w: [
                 list(p) for p in dict.fromkeys(map(tuple, listed(i, w)))
             ],
         "the order is that of the text: do not sort": lambda i, w: sorted(listed(i, w)),
-        "the centre is a word id, not its place": lambda i, w: listed(range(len(i)), w),
+        "the centre is a word id, not its position": lambda i, w: listed(range(len(i)), w),
         one_way: lambda i, w: [p for p in listed(i, w) if p[0] < p[1]],
-        "the windows hold word ids, not places: the context is the entry itself, not ids[entry]":
+        "the windows hold word ids, not positions: the context is the entry itself, not ids[entry]":
             lambda i, w: [[c, int(i[o])] for c, o in listed(i, w)],
         "the text was repeated as a whole (np.tile); each centre stands for 2R entries in a row (np.repeat)":
             lambda i, w: np.stack([np.tile(i, w.shape[1]), w.ravel()], 1)[w.ravel() >= 0],
         "the context goes on after a -1": lambda i, w: [p for c, line in zip(i, w, strict=True) for p in listed(
                 [c], [line[: np.argmax(line < 0) if (line < 0).any() else None]])],
-        "only the first place's pairs came: is the return inside the loop?": lambda i, w: listed(i[:1], w[:1]),
-        "a word may meet itself at another place: only -1 is left out": lambda i, w: [
+        "only the first position's pairs are there: is the return inside the loop?": lambda i, w: listed(i[:1], w[:1]),
+        "a word may meet itself at another position: only -1 is left out": lambda i, w: [
                 p for p in listed(i, w) if p[0] != p[1]],
     }, skip_gram_pairs)
     ### END MISTAKES

@@ -30,8 +30,8 @@ def score(check):
             lambda y, b: torch.cat([first(y, b), y[:, 1:]], 1),
         "`begin` was added to the targets": lambda y, b: y + b,
         "the last target was cut off, and nothing came first: each row begins with `begin`": lambda y, b: y[:, :-1],
-        "`begin` fills the whole row: only its first place is `begin`": lambda y, b: torch.full_like(y, b),
-        "two places were shifted, not one": lambda y, b: torch.cat([first(y, b), first(y, b), y[:, :-2]], 1),
+        "`begin` fills the whole row: only its first position is `begin`": lambda y, b: torch.full_like(y, b),
+        "two positions were shifted, not one": lambda y, b: torch.cat([first(y, b), first(y, b), y[:, :-2]], 1),
     }, shift_right)
 
     def told(step, state, begin, end, limit, *, freeze=True, until=torch.all, drop=False, keep_state=True, feed=True,
@@ -65,7 +65,7 @@ def score(check):
         "every step was fed `begin`: feed back the token just said": lambda *a: told(*a, feed=False),
         "the decoding stops when each row has said `end`, at whatever step: here all had to say it in one step":
             lambda *a: told(*a, together=True),
-        "the rows end at their own `end`: one tensor is asked, in which they say `end` from then on":
+        "the rows end at their own `end`: one tensor is asked for, in which they say `end` from then on":
             lambda *a: [row[: row.index(a[3]) + 1] if a[3] in row else row for row in told(*a).tolist()],
         "the first step is fed `begin`: here it was fed 0": lambda s, st, b, e, n: told(s, st, 0, e, n),
         "of equally likely tokens the first is taken":
@@ -130,18 +130,18 @@ def score(check):
         "h and c were exchanged": {"start": lambda h, c: (c, h)},
         "h was passed on twice, in the place of c, too": {"start": lambda h, c: (h, h)},
         "the gradient was cut between encoder and decoder: no detach": {"start": lambda h, c: (h.detach(), c.detach())},
-        "scores are asked, without a softmax": {"out": lambda z: z.softmax(-1)},
-        "scores are asked, without a log-softmax": {"out": lambda z: z.log_softmax(-1)},
+        "scores are asked for, without a softmax": {"out": lambda z: z.softmax(-1)},
+        "scores are asked for, without a log-softmax": {"out": lambda z: z.log_softmax(-1)},
         "float64 came in, and float32 came out: the scores keep the dtype": {"out": lambda z: z.float()},
         "the decoder's input was embedded by read_embed: write_embed is the table of the targets":
             {"embed": "read_embed"},
-        "scores of all targets are asked: here only those of the last came": {"last": True},
+        "scores of all targets are asked for: here only those of the last are there": {"last": True},
     }
     made = {words: lambda *a, v=v: sent(*a, **v) for words, v in ways.items()} | {
         "in training the decoder is fed the right targets, not what it would say itself": taught_by_itself,
         "the sources were reversed": reversed_source,
         "the rows were sorted by length, and each got another one's state: put them back": in_sorted_order,
-        "the decoder began in the mean of the encoder's states: the last pair is asked": of_mean,
+        "the decoder began in the mean of the encoder's states: the last pair is asked for": of_mean,
     }
     check.mistakes({words: lambda _, *a, f=f: networks.forced(f, *a) for words, f in made.items()}, forced)
     ### END MISTAKES

@@ -26,7 +26,7 @@ def score(check):
         "1 - h_t^2 scales the columns of W_h: here it scaled the rows":
             lambda s, W: norms(s, W, jac=lambda W, h: (1 - h**2)[:, None] * W),
         "W_h was transposed: with row vectors J_t = W_h diag(1 - h^2)": lambda s, W: norms(s, W.T),
-        "this is the Frobenius norm: the largest singular value is asked":
+        "this is the Frobenius norm: the largest singular value is asked for":
             lambda s, W: norms(s, W, size=np.linalg.norm),
         "the product begins at the last step and goes back: here it began at the first":
             lambda s, W: norms(s, W, order=1),
@@ -37,13 +37,13 @@ def score(check):
             lambda s, W: norms(s, W, jac=lambda W, h: W * (1 - h)),
         "the slope was taken at tanh(h): h is already the tanh":
             lambda s, W: norms(s, W, jac=lambda W, h: W * (1 - np.tanh(h) ** 2)),
-        "this is the largest absolute eigenvalue: the largest singular value is asked":
+        "this is the largest absolute eigenvalue: the largest singular value is asked for":
             lambda s, W: norms(s, W, size=lambda A: np.abs(np.linalg.eigvals(A)).max()),
-        "the smallest singular value was taken: the largest is asked":
+        "the smallest singular value was taken: the largest is asked for":
             lambda s, W: norms(s, W, size=lambda A: np.linalg.svd(A, compute_uv=False)[-1]),
-        "this is the largest sum of a row: the largest singular value is asked":
+        "this is the largest sum of a row: the largest singular value is asked for":
             lambda s, W: norms(s, W, size=lambda A: np.linalg.norm(A, np.inf)),
-        "this is the largest sum of a column: the largest singular value is asked":
+        "this is the largest sum of a column: the largest singular value is asked for":
             lambda s, W: norms(s, W, size=lambda A: np.linalg.norm(A, 1)),
         "entry 0 is the identity with norm 1: here it already holds a Jacobian":
             lambda s, W: norms(np.vstack([s[:1], s]), W)[1:],
@@ -99,7 +99,7 @@ def score(check):
         "the absolute numbers were added: the norm is the root of the sum of squares":
             lambda g, c: clipped_by(sum(float(v.abs().sum()) for v in g), g, c),
         "nothing was scaled, though the norm is above the limit": lambda g, c: clipped(g, c, 1.0),
-        "the norm is asked, too: return the list and the norm": lambda g, c: clipped(g, c)[0],
+        "the norm is asked for, too: return the list and the norm": lambda g, c: clipped(g, c)[0],
         "the norm comes after the list": lambda g, c: clipped(g, c)[::-1],
     }, clip_by_norm)
     ### END MISTAKES

@@ -54,7 +54,7 @@ def score(check):
     }
     check.mistakes({s: lambda *a, v=v: lstm(*a, **v) for s, v in variants.items()} | {
         "h comes first, then c": lambda *a: lstm(*a)[::-1],
-        "both are asked: h and c": lambda *a: lstm(*a)[0],
+        "both are asked for: h and c": lambda *a: lstm(*a)[0],
         "the old cell went through a tanh: the forget gate keeps it as it is":
             lambda x, h, c, *w: lstm(x, h, tanh(c), *w),
         "the old cell came back: return the new one": lambda *a: (lstm(*a)[0], a[2]),
@@ -113,7 +113,7 @@ def score(check):
         return gru(x, h, W_x, W_h, b_x * ~content, b_h + b_x * content)
 
     variants = {
-        "z keeps the old state and 1 - z takes the new one: here it is the other way round": {"turn": True},
+        "z keeps the old state and 1 - z takes the new one: here it is the other way around": {"turn": True},
         "r acts on h W_h + b_h, after the matrix: here it acted on h, before it": {"before": True},
         "r acts on the bias b_h, too": {"outer": True},
         "the reset gate is missing": {"reset": 0},
@@ -133,9 +133,9 @@ def score(check):
         dealt: lambda x, h, *w: gru(x, h, *dealt_out(3, *w)),
         "r acts on h W_h + b_h alone: here it acted on the bias b_x, too": reset_of_all_biases,
         "the new state goes through no further tanh": lambda *a: tanh(gru(*a)),
-        "r, not z, multiplies h W_h + b_h inside of the tanh": lambda x, h, *w: gru(x, h, *one_gate(1, *w)),
+        "r, not z, multiplies h W_h + b_h inside the tanh": lambda x, h, *w: gru(x, h, *one_gate(1, *w)),
         "z, not r, mixes the old state and the new content": lambda x, h, *w: gru(x, h, *one_gate(0, *w)),
-        "r multiplies h W_h + b_h, inside of the tanh: here it came after":
+        "r multiplies h W_h + b_h, inside the tanh: here it came after":
             with_content(lambda r, from_x, from_h: r * tanh(from_x + from_h)),
         "r multiplies h W_h + b_h: here it multiplied x W_x + b_x":
             with_content(lambda r, from_x, from_h: tanh(r * from_x + from_h)),

@@ -93,13 +93,13 @@ def score(check):
         "only the last step was followed by an evaluation": {"due": lambda n, e, s: n == s},
         "an evaluation came after each step: only every so many, and after the last": {"due": lambda n, e, s: True},
         "in the end the model is left in eval mode: here it is in train mode": {"back": "after all"},
-        "the number of steps made stands beside an evaluation: here it is the index of the last one": {"say": -1},
+        "the number of steps made goes with an evaluation: here it is the index of the last one": {"say": -1},
         "after an evaluation the model learned in eval mode: model.train() comes back before the next step":
             {"back": "once"},
         "model.train() is missing: the model may come in eval mode": {"back": "never"},
         "the evaluation keeps a graph: torch.no_grad() around it": {"grad": True},
         "the losses are tensors, which hold on to their graphs: .item() makes floats": {"item": False},
-        "the mean of the losses so far came: each step has its own": {"mean": True},
+        "this is the mean of the losses so far: each step has its own": {"mean": True},
         "an evaluation is there twice: after the last step it comes once, even where one was due": {"more": True},
         "the first batch was passed over: step 0 learns from batches[0]": {"ahead": 1},
         "step and evaluation were counted from 0: after the first `every` steps, `every` steps have been made":

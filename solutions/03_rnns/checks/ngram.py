@@ -48,7 +48,7 @@ def score(check):
             lambda t, n: counted(slices(["<s>"] * (n - 1) + t, n)),
         "the text was padded at both ends: only tokens of the text count":
             lambda t, n: counted(slices(["<s>"] * (n - 1) + t + ["</s>"], n)),
-        "two dictionaries are asked: the counts of the contexts are missing": lambda t, n: tally(slices(t, n)),
+        "two dictionaries are asked for: the counts of the contexts are missing": lambda t, n: tally(slices(t, n)),
         "a window at the end of the text is shorter than n: it is no n-gram":
             lambda t, n: (tally(tuple(t[i : i + n]) for i in range(len(t))),
                 tally(tuple(t[i : i + n - 1]) for i in range(len(t)))),
@@ -97,7 +97,7 @@ def score(check):
             lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, s, size, 0 if (*c, w) in g else k),
         "the count of the context was divided by the number of n-grams: use the count of this context":
             lambda w, c, g, s, size, k=1.0: smoothed(w, c, g, {c: sum(g.values())}, size, k),
-        "the word comes after its context in the n-gram: here it stands before":
+        "the word comes after its context in the n-gram: here it is before":
             lambda w, c, g, s, size, k=1.0: smoothed(w, c, {(*c, w): g.get((w, *c), 0)}, s, size, k),
         no_key: lambda w, c, g, s, size, k=1.0: (g[(*c, w)] + k) / (s[c] + k * size),
         "k = 0 is no special case: where the context was seen, the plain share of counts comes":

@@ -6,7 +6,7 @@ def score(check):
     import torch
 
     ### BEGIN MISTAKES
-    relu = "a ReLU came in place of the tanh"
+    relu = "a ReLU was taken in place of the tanh"
     backwards = "the sequence was read from its end"
 
     def scores(ids, E, W_h, b_h, W_o, b_o, W_d, *, act=torch.tanh, join=lambda e: e.flatten(1), d=1, bh=1, bo=1):
@@ -30,29 +30,29 @@ def score(check):
         "x holds word after word: here all first numbers of the vectors came first":
             variant(join=lambda e: e.transpose(1, 2).flatten(1)),
         relu: variant(act=torch.relu),
-        "a sigmoid came in place of the tanh": variant(act=torch.sigmoid),
-        "the tanh goes round the hidden layer only, not round the scores":
+        "a sigmoid was taken in place of the tanh": variant(act=torch.sigmoid),
+        "the tanh goes around the hidden layer only, not around the scores":
             lambda *a: torch.tanh(scores(*a, act=lambda z: z)),
-        "the direct path goes round the tanh, not through it":
+        "the direct path goes past the tanh, not through it":
             lambda i, E, W_h, b_h, W_o, b_o, W_d: torch.tanh(E[i].flatten(1) @ W_h + b_h) @ W_o + torch.tanh(
                 E[i].flatten(1)) @ W_d + b_o,
         "the direct path has no tanh: here x W_d went through one":
             lambda i, E, W_h, b_h, W_o, b_o, W_d: scores(i, E, W_h, b_h, W_o, b_o, 0 * W_d) + torch.tanh(
                 E[i].flatten(1) @ W_d),
-        "the tanh went round the hidden layer's share of the scores: it goes round x W_h + b_h":
+        "the tanh went around the hidden layer's share of the scores: it goes around x W_h + b_h":
             lambda i, E, W_h, b_h, W_o, b_o, W_d: scores(i, E, 0 * W_h, 0 * b_h, W_o, b_o, W_d) + torch.tanh(
                 (E[i].flatten(1) @ W_h + b_h) @ W_o),
         "the scores went through a tanh, too: only the hidden layer does": lambda *a: torch.tanh(scores(*a)),
-        "a tanh went round the sum of both paths: only the hidden layer has one":
+        "a tanh went around the sum of both paths: only the hidden layer has one":
             lambda i, E, W_h, b_h, W_o, b_o, W_d: torch.tanh(scores(i, E, W_h, b_h, W_o, 0 * b_o, W_d)) + b_o,
-        "b_h was added outside of the tanh: it belongs inside":
+        "b_h was added outside the tanh: it belongs inside":
             lambda i, E, W_h, b_h, W_o, b_o, W_d: scores(i, E, W_h, 0 * b_h, W_o, b_o, W_d) + b_h @ W_o,
         "the hidden layer is missing: this is the direct path alone": variant(act=torch.zeros_like),
         "the bias b_o was added twice": variant(bo=2),
         "the direct path was counted twice": variant(d=2),
         "all rows of the batch got the answer of the first window": lambda i, *a: scores(i[:1], *a),
         "all rows of the batch got the scores of the first window": lambda i, *a: scores(i[:1].expand_as(i), *a),
-        "the scores are asked, not the likeliest word": lambda *a: scores(*a).argmax(-1),
+        "the scores are asked for, not the likeliest word": lambda *a: scores(*a).argmax(-1),
         "these are probabilities: return the scores, without a softmax": lambda *a: scores(*a).softmax(-1),
         "these are log-probabilities: return the scores as they are": lambda *a: scores(*a).log_softmax(-1),
         "reshape mixed the batch: x needs one row for each window":
@@ -68,7 +68,7 @@ def score(check):
         "the bias is missing": {"bias": 0},
         "W_h was transposed: with row vectors it is h W_h": {"turn": True},
         relu: {"act": torch.relu},
-        "a sigmoid came in place of the tanh": {"act": torch.sigmoid},
+        "a sigmoid was taken in place of the tanh": {"act": torch.sigmoid},
         "the new state was added to the old one: it takes its place": {"keep": 1},
         "the state is subtracted, not added": {"past": -1},
         "the bias was added twice": {"bias": 2},
@@ -80,7 +80,7 @@ def score(check):
             lambda x, h, W_x, W_h, b: torch.tanh(x @ W_x + b) + torch.tanh(h @ W_h),
         "each part had a tanh of its own: add first, then one tanh":
             lambda x, h, W_x, W_h, b: torch.tanh(x @ W_x) + torch.tanh(h @ W_h + b),
-        "the bias was added outside of the tanh: it belongs inside":
+        "the bias was added outside the tanh: it belongs inside":
             lambda x, h, W_x, W_h, b: torch.tanh(x @ W_x + h @ W_h) + b,
         "the input is missing: add x W_x": lambda x, h, W_x, W_h, b: torch.tanh(h @ W_h + b),
     }
@@ -106,7 +106,7 @@ def score(check):
         "the axes are (B, T, H): here time comes first": lambda *a: (unrolled(*a)[0].transpose(0, 1), unrolled(*a)[1]),
         "the two results are exchanged: the states come first, then the last one": lambda *a: unrolled(*a)[::-1],
         "the state that comes back is the first, not the last": lambda *a: (unrolled(*a)[0], unrolled(*a)[0][:, 0]),
-        "both results are asked: all states, and the last": lambda *a: unrolled(*a)[0],
+        "both results are asked for: all states, and the last": lambda *a: unrolled(*a)[0],
         "the last state has shape (B, H)": lambda *a: (unrolled(*a)[0], unrolled(*a)[1][None]),
         "the last state is that of the last step: here the last sequence of the batch came":
             lambda *a: (unrolled(*a)[0], unrolled(*a)[0][-1]),
@@ -141,7 +141,7 @@ def score(check):
         torch.tensor([0.1, -0.3]))
     one_step = check(rnn_cell, x, h, *weights).equals(
         [[0.95624, -0.7163], [-0.40532, -0.29131]], rtol=1e-3,
-        near={"with row vectors it is h W_h: here W_h h came": [[0.83365, -0.30951], [-0.66404, -0.08976]]}
+        near={"with row vectors it is h W_h: here it is W_h h": [[0.83365, -0.30951], [-0.66404, -0.08976]]}
     )
     steps = torch.stack([x, torch.tensor([[0.0, -1, 0.5], [2, 1, 1]]), torch.tensor([[0.5, 0.5, -2], [-1, 0, 1]])], 1)
     one = [[0.95624, -0.7163], [0.59275, -0.61078], [0.96117, -0.93652]]

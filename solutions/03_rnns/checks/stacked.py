@@ -29,7 +29,7 @@ def score(check):
             lambda x, n: turned(x, (n + 1).clamp(max=x.shape[1])),
         "the last real step was left where it is": lambda x, n: turned(x, n - 1),
         "the padding was cut off: the shape stays": lambda x, n: turned(x, n)[:, : int(n.max())],
-        "the sequences were cut at their lengths: one tensor of the shape of x is asked":
+        "the sequences were cut at their lengths: one tensor of the shape of x is asked for":
             lambda x, n: [v[:k].flip(0) for v, k in zip(x, n.tolist(), strict=True)],
         "step t comes from lengths - 1 - t: here the 1 is missing": lambda x, n: torch.stack([
             torch.stack([v[(k - t) % len(v)] if t < k else v[t] for t in range(len(v))])
@@ -54,9 +54,9 @@ def score(check):
             lambda *a: run(*a, back=same),
         "the backward reader got the sequence as it was: reverse it first": lambda *a: run(*a, feed=same),
         "neither was reversed: the backward reader reads from the end": lambda *a: run(*a, feed=same, back=same),
-        "the zeros begin one place too late: place lengths[b] is beyond the length": lambda *a: run(*a, beyond=1),
-        "the zeros begin one place too early: the last real step was set to 0": lambda *a: run(*a, beyond=-1),
-        "places beyond the length must be 0": lambda *a: run(*a, zero=False),
+        "the zeros begin one position too late: position lengths[b] is beyond the length": lambda *a: run(*a, beyond=1),
+        "the zeros begin one position too early: the last real step was set to 0": lambda *a: run(*a, beyond=-1),
+        "positions beyond the length must be 0": lambda *a: run(*a, zero=False),
         "the forward states come first, then the backward ones": lambda *a: run(*a, swap=True),
         "the backward states were reversed again after the last layer only: each layer reverses them back":
             lambda *a: run(*a, early_back=same),
@@ -73,9 +73,9 @@ def score(check):
         "the two directions were added: lay them side by side": lambda *a: sum(run(*a).chunk(2, -1)),
         "the two directions of the last layer were averaged: lay them side by side":
             lambda *a: sum(run(*a).chunk(2, -1)) / 2,
-        "the two directions lie one after another in time: lay them side by side, along the last axis":
+        "the two directions are one after another in time: lay them side by side, along the last axis":
             lambda *a: torch.cat(run(*a).chunk(2, -1), 1),
-        "the two directions lie one after another in time (and without zeros): lay them side by side":
+        "the two directions are one after another in time (and without zeros): lay them side by side":
             lambda *a: torch.cat(run(*a, zero=False).chunk(2, -1), 1),
         "the forward reader read both ways: the backward one is the second of each pair":
             lambda x, n, layers: run(x, n, [(forward, forward) for forward, _ in layers]),
@@ -89,10 +89,10 @@ def score(check):
         "the weights go through a softmax first": lambda h, w, g: mix(h, w, g),
         "gamma is missing": lambda h, w, g: mix(h, w.softmax(0), 1.0),
         "all layers got the same weight: the softmax of w says how much each counts": lambda h, w, g: g * h.mean(0),
-        "gamma stands outside the softmax": lambda h, w, g: mix(h, (g * w).softmax(0), 1.0),
+        "gamma belongs outside the softmax": lambda h, w, g: mix(h, (g * w).softmax(0), 1.0),
         "the weights were divided by their sum: a softmax takes exponentials first":
             lambda h, w, g: mix(h, w / w.sum(), g),
-        "gamma went into the softmax, too: it stands outside only": lambda h, w, g: mix(h, (g * w).softmax(0), g),
+        "gamma went into the softmax, too: it belongs outside only": lambda h, w, g: mix(h, (g * w).softmax(0), g),
         "the softmax goes over the layers": lambda h, w, g: g * (h * w[:, None, None, None]).softmax(0).sum(0),
         "the layers are summed, not put side by side":
             lambda h, w, g: torch.cat(list(g * w.softmax(0)[:, None, None, None] * h), -1),

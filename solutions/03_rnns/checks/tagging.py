@@ -20,23 +20,24 @@ def score(check):
 
     check.mistakes({
         "the padding was counted, too: only real tokens are": lambda z, y, n: losses(z, y).mean(),
-        "the sum over real tokens was divided by all places: divide by the number of real ones":
+        "the sum over real tokens was divided by all positions: divide by the number of real ones":
             lambda z, y, n: (losses(z, y) * real(y, n)).mean(),
         "the mean of each sentence came first: it is one mean over all tokens of the batch":
             lambda z, y, n: ((losses(z, y) * real(y, n)).sum(1) / n).mean(),
-        "this is the sum: the mean over the real tokens is asked": lambda z, y, n: (losses(z, y) * real(y, n)).sum(),
+        "this is the sum: the mean over the real tokens is asked for":
+            lambda z, y, n: (losses(z, y) * real(y, n)).sum(),
         "the sum was divided by the number of sentences: divide by the number of real tokens":
             lambda z, y, n: (losses(z, y) * real(y, n)).sum() / len(n),
-        "the logits of the padding were set to 0, but counted: leave those places out":
+        "the logits of the padding were set to 0, but counted: leave those positions out":
             lambda z, y, n: losses(z * real(y, n)[..., None], y * real(y, n)).mean(),
-        "one number for each token: the mean is asked": lambda z, y, n: losses(z, y) * real(y, n),
-        "one number for each sentence: the mean over the batch is asked":
+        "one number for each token: the mean is asked for": lambda z, y, n: losses(z, y) * real(y, n),
+        "one number for each sentence: the mean over the batch is asked for":
             lambda z, y, n: (losses(z, y) * real(y, n)).sum(1) / n,
         "a softmax was taken before the cross-entropy, which takes one itself":
             lambda z, y, n: losses(z.softmax(-1), y)[real(y, n)].mean(),
         "the logits were taken for logarithms of probabilities: the softmax is missing":
             lambda z, y, n: -z.gather(-1, y.clamp(min=0)[..., None])[..., 0][real(y, n)].mean(),
-        "the sign is turned round": lambda z, y, n: -losses(z, y)[real(y, n)].mean(),
+        "the sign is reversed": lambda z, y, n: -losses(z, y)[real(y, n)].mean(),
         "the last real token of each sentence is missing": lambda z, y, n: losses(z, y)[real(y, n - 1)].mean(),
         "one token of the padding was counted in each sentence": lambda z, y, n: losses(z, y)[real(y, n + 1)].mean(),
         "the real tokens were masked, and the padding counted": lambda z, y, n: losses(z, y)[~real(y, n)].mean(),
@@ -75,8 +76,9 @@ def score(check):
             lambda t: {(v[2:], i, i + 1) for i, v in enumerate(t) if v[0] == "B"},
         "a span is (label, first, end): the label comes first": lambda t: {(i, j, a) for a, i, j in marked(t)},
         "the third number is the end, not the length": lambda t: {(a, i, j - i) for a, i, j in marked(t)},
-        "only the label and the first token came: the end is asked, too": lambda t: {(a, i) for a, i, j in marked(t)},
-        "a set is asked: here a list came": lambda t: sorted(marked(t), key=lambda s: s[1]),
+        "only the label and the first token are there: the end is asked for, too":
+            lambda t: {(a, i) for a, i, j in marked(t)},
+        "a set is asked for: this is a list": lambda t: sorted(marked(t), key=lambda s: s[1]),
         "a span of one token is a span, too": lambda t: {s for s in marked(t) if s[2] - s[1] > 1},
         "the stretches of O are no spans": lambda t: marked(t) | {("O", i, i + 1) for i, v in enumerate(t) if v == "O"},
     }, spans)
@@ -147,13 +149,13 @@ def score(check):
         "precision and recall are exchanged": lambda g, p: (*judged(g, p)[1::-1], judged(g, p)[2]),
         "the mean over the sentences was taken: count over all of them together": each,
         "the order is precision, recall, F1": lambda g, p: judged(g, p)[::-1],
-        "F1 is the harmonic mean: here the plain mean came":
+        "F1 is the harmonic mean: here it is the plain mean":
             lambda g, p: (*judged(g, p)[:2], sum(judged(g, p)[:2]) / 2),
-        "F1 is the harmonic mean: here the geometric one came":
+        "F1 is the harmonic mean: here it is the geometric one":
             lambda g, p: (*judged(g, p)[:2], float(np.prod(judged(g, p)[:2])) ** 0.5),
         "F1 is 2 p r / (p + r): the 2 is missing": lambda g, p: (*judged(g, p)[:2], judged(g, p)[2] / 2),
         "these are percentages: return shares": lambda g, p: tuple(100 * v for v in judged(g, p)),
-        "F1 alone came: precision and recall are asked, too": lambda g, p: judged(g, p)[2],
+        "F1 alone is there: precision and recall are asked for, too": lambda g, p: judged(g, p)[2],
     }, span_scores)
     ### END MISTAKES
     logits = torch.tensor([[[2.0, 0.0], [0.0, 1.0], [3.0, 3.0]], [[0.0, 4.0], [5.0, 0.0], [1.0, 0.0]]])

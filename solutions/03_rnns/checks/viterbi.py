@@ -82,7 +82,7 @@ def score(check):
         return path[::-1]
 
     check.mistakes({
-        "the notes lie along the other axis: for each tag, note the best tag before": lambda *a: steps(*a, axis=1),
+        "the notes run along the other axis: for each tag, note the best tag before": lambda *a: steps(*a, axis=1),
         "the scores so far were added to the columns: they belong to the tag before, in the rows":
             lambda *a: steps(*a, turn=False),
         "the notes were read one token off: those that lead to token t name the tag at t - 1":
@@ -101,16 +101,16 @@ def score(check):
         "the best end of each step is no path: follow the notes backwards from the last": no_notes,
         later: lambda e, A, s: best(np.vstack([e[:1], 0 * e[1:]]), A, s),
         "the emissions of the first token are missing": lambda e, A, s: best(np.vstack([0 * e[:1], e[1:]]), A, s),
-        "the score came back: the path is asked": lambda e, A, s: total(e, A, s, best(e, A, s)),
-        "path and score came back: the path alone is asked":
+        "the score came back: the path is asked for": lambda e, A, s: total(e, A, s, best(e, A, s)),
+        "path and score came back: the path alone is asked for":
             lambda e, A, s: (best(e, A, s), total(e, A, s, best(e, A, s))),
         "start was added at every token": lambda e, A, s: best(e + s - np.eye(len(e))[:, :1] * s, A, s),
         "the scores were multiplied: they are logarithms, and add":
             lambda e, A, s: list(max(product(range(e.shape[1]), repeat=len(e)),
                 key=lambda y: s[y[0]] * np.prod(e[range(len(y)), list(y)]) * np.prod(
                     [A[i, j] for i, j in zip(y, y[1:], strict=False)]))),
-        "one tag for each token is asked: the first is missing": lambda e, A, s: best(e, A, s)[1:],
-        "one tag for each token is asked: the last is missing": lambda e, A, s: best(e, A, s)[:-1],
+        "one tag for each token is asked for: the first is missing": lambda e, A, s: best(e, A, s)[1:],
+        "one tag for each token is asked for: the last is missing": lambda e, A, s: best(e, A, s)[:-1],
     }, viterbi)
 
     def paths(e, A, s, fold=logsumexp):
@@ -153,7 +153,7 @@ def score(check):
         later: lambda e, A, s: paths(np.vstack([e[:1], 0 * e[1:]]), A, s),
         "the last row of emissions is missing": lambda e, A, s: paths(np.vstack([e[:-1], 0 * e[-1:]]), A, s),
         "the first row of emissions is missing": lambda e, A, s: paths(np.vstack([0 * e[:1], e[1:]]), A, s),
-        "the best path's score was subtracted: the sum over all paths is asked":
+        "the best path's score was subtracted: the sum over all paths is asked for":
             lambda e, A, s: paths(e, A, s) - paths(e, A, s, np.max),
     }, log_partition)
     ### END MISTAKES

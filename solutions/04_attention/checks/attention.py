@@ -82,7 +82,7 @@ def score(check):
         "the scores were not put through softmax": made(weigh=lambda s: s),
         "the keys were mixed in place of the values": made(mix=lambda s, w, q, k, v: (w @ k, w)),
         "queries and keys are exchanged": made(lambda q, k, v, scale: dot(k, q) * factor(q, scale)),
-        "the weights are turned round before they meet the values": made(mix=lambda s, w, q, k, v: (w.mT @ v, w)),
+        "the weights are transposed before they meet the values": made(mix=lambda s, w, q, k, v: (w.mT @ v, w)),
         "only the output came back: return the weights, too": made(mix=lambda s, w, q, k, v: w @ v),
         "`scale or ...` takes 0 for None: ask `scale is None`":
             made(lambda q, k, v, scale: dot(q, k) * (scale or q.shape[-1] ** -0.5)),

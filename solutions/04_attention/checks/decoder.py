@@ -6,7 +6,7 @@ def score(check):
     import torch
     from torch import nn
 
-    times = "0 times minus infinity is NaN: fill the hidden places, do not multiply"
+    times = "0 times minus infinity is NaN: fill the hidden positions, do not multiply"
 
     def weights_of(*args):
         """What the third result is, the simplest to do by hand: scores (1, 0) for the first row of the batch."""
@@ -64,7 +64,7 @@ def score(check):
         "exp overflows here: subtract the largest score of each row first": made(w_of=divided(torch.exp)),
         times: made(masked=lambda s, p: s + ~p * -torch.inf),
         "padding is attended to: its scores must be minus infinity before the softmax": made(masked=lambda s, p: s),
-        "the mask is turned round: `present` is True where a character is":
+        "the mask is inverted: `present` is True where a character is":
             made(masked=lambda s, p: s.masked_fill(p, -torch.inf)),
         "the mask came after the softmax: the weights that are left no longer add up to 1":
             made(w_of=lambda s, p: torch.softmax(s, -1) * p),
@@ -85,7 +85,7 @@ def score(check):
         "W was left out: the score is q W k":
             lambda x, h, M, p, W, *more: step(x, h, M, p, torch.eye(*W.shape), *more) if W.shape[0] == W.shape[1]
                 else None,
-        "W is turned round: q meets its rows and k its columns":
+        "W is transposed: q meets its rows and k its columns":
             lambda x, h, M, p, W, *more: step(x, h, M, p, W.T, *more),
         "the context came before the embedding; the cell takes [e; c]": made(cat=True),
         "the context came before the state; the output takes [h'; c]":

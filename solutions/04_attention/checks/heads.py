@@ -12,7 +12,7 @@ def score(check):
     merge_23 = "exchange the axes 1 and 2 to merge, not 2 and 3"
     merge_order = "the heads were concatenated in the wrong order: feature by feature, not head by head"
     backwards = "the heads were concatenated in the wrong order: head 0 comes first"
-    mean = "the heads were averaged or added; they stand one after the other"
+    mean = "the heads were averaged or added; they are set one after the other"
 
     def split(x, H):
         return torch.stack(x.chunk(H, dim=-1), dim=1)
@@ -26,7 +26,7 @@ def score(check):
         "this is (B, T, H, d): exchange the axes 1 and 2": lambda x, H: x.reshape(*x.shape[:2], H, -1),
         "a plain view to (B, H, d, T) mixes tokens with features: split the last axis, C, into (H, d)":
             lambda x, H: x.reshape(x.shape[0], H, -1, x.shape[1]).mT,
-        "the heads stand before the batch: (B, H, T, d) is asked for": lambda x, H: split(x, H).transpose(0, 1),
+        "the heads come before the batch here: (B, H, T, d) is asked for": lambda x, H: split(x, H).transpose(0, 1),
         "num_heads and d are exchanged": lambda x, H: split(x, x.shape[-1] // H),
         "the heads are in the reverse order: head 0 holds the first features": lambda x, H: split(x, H).flip(1),
         "the tokens were dealt out to the heads; each head sees all tokens and a part of the features":
@@ -74,11 +74,11 @@ def score(check):
         "the scale is that of all features; it is that of one head, 1 / sqrt(C / H)": made(scale=lambda C, d: C**-0.5),
         "the scores are not scaled by the root of a head's size": made(scale=lambda C, d: 1),
         "the scores are divided by d, not by its root": made(scale=lambda C, d: 1 / d),
-        "the weights are turned round: x W, not x W^T as nn.Linear has it":
+        "the weights are transposed: x W, not x W^T as nn.Linear has it":
             lambda a, b, q, k, v, o, H, mask=None: right(a, b, q.T, k.T, v.T, o.T, H, mask),
-        "W_Q, W_K and W_V are turned round: x W, not x W^T":
+        "W_Q, W_K and W_V are transposed: x W, not x W^T":
             lambda a, b, q, k, v, o, H, mask=None: right(a, b, q.T, k.T, v.T, o, H, mask),
-        "W_O is turned round: x W, not x W^T": made(last=lambda w, v, W_o: (merge(w @ v) @ W_o.T, w)),
+        "W_O is transposed: x W, not x W^T": made(last=lambda w, v, W_o: (merge(w @ v) @ W_o.T, w)),
         "there is one head only: `num_heads` was not used":
             lambda a, b, q, k, v, o, H, mask=None: right(a, b, q, k, v, o, 1, mask),
         "keys and values come from x_q; they come from x_kv":

@@ -88,9 +88,9 @@ def score(check):
 
     values_turned = "the values were turned, too: rotation is for queries and keys"
     known = {
-        "W_Q and W_K are exchanged: queries, keys, values stand in this order": made(order=(1, 0, 2)),
-        "W_K and W_V are exchanged: queries, keys, values stand in this order": made(order=(0, 2, 1)),
-        "W_Q and W_V are exchanged: queries, keys, values stand in this order": made(order=(2, 1, 0)),
+        "W_Q and W_K are exchanged: the order is queries, keys, values": made(order=(1, 0, 2)),
+        "W_K and W_V are exchanged: the order is queries, keys, values": made(order=(0, 2, 1)),
+        "W_Q and W_V are exchanged: the order is queries, keys, values": made(order=(2, 1, 0)),
         "the biases of queries, keys and values are missing": made(bias=(0, 0, 0)),
         "the bias of the queries is missing": made(bias=(0, 1, 1)),
         "the bias of the keys is missing": made(bias=(1, 0, 1)),
@@ -151,7 +151,7 @@ def score(check):
             less("in_proj_weight", "in_proj_bias"),
         "out_proj has no bias": less("out_proj.bias"),
         "out_proj is missing": less("out_proj.weight", "out_proj.bias"),
-        "in_proj_weight is turned round: (3C, C)": shapes | {"in_proj_weight": (4, 12)},
+        "in_proj_weight is transposed: (3C, C)": shapes | {"in_proj_weight": (4, 12)},
         "in_proj_weight holds one matrix, not three: (3C, C)": shapes | {"in_proj_weight": (4, 4)},
         "in_proj is an nn.Linear: its weights must have the names of the text":
             {"in_proj.weight": (12, 4), "in_proj.bias": (12,)} | less("in_proj_weight", "in_proj_bias"),

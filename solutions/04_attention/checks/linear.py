@@ -40,7 +40,7 @@ def score(check):
         strict: made(seen=lambda w: w.tril(-1)),
         f"{strict}, and the first sees nothing":
             made(seen=lambda w: w.tril(-1), divide=lambda w: w.sum(-1, keepdim=True).clamp(min=1e-9)),
-        "the mask is turned round: a token sees those after it, not those before": made(seen=torch.triu),
+        "the mask is reversed: a token sees those after it, not those before": made(seen=torch.triu),
         "the feature map was applied to the products; it is applied to queries and keys":
             made(seen=lambda w: phi(w).tril(), on_q=same, on_k=same),
         "this is relu; the feature map is elu(x) + 1": made(on_q=torch.relu, on_k=torch.relu),
@@ -85,7 +85,7 @@ def score(check):
 
     check.mistakes({
         "asked before the token was taken in: take it in first": step(ask=lambda S, z, S_new, z_new: (S, z)),
-        "asked before the token was taken in, and a small number stands below the line: take it in first":
+        "asked before the token was taken in, and a small number is added below the line: take it in first":
             step(ask=lambda S, z, S_new, z_new: (S, z), below=lambda q, z: q @ z + 1e-9),
         "the denominator is that before the token: take it into z, too, first":
             step(ask=lambda S, z, S_new, z_new: (S_new, z)),
@@ -249,7 +249,7 @@ def score(check):
             f"{stops} the S that comes back: no detach": back(1, 2),
             f"{stops} the z that comes back: no detach": back(0, 2),
             f"{stops} the S and the z that come back: no detach": back(2),
-            f"{stops} what stands below the line: no detach": below})
+            f"{stops} what is below the line: no detach": below})
     step_case = [t.double() / 3 for t in (draw(4, 3), phi(draw(4)), draw(4), draw(4), draw(3))]
     whole = [t.double() / 3 for t in (draw(2, 5, 4), draw(2, 5, 4), draw(2, 5, 3))]
     check(linear_step, *step_case).equals(one_step(*step_case), about="64 bits", edge=True, rtol=1e-9, atol=1e-9)

@@ -76,7 +76,7 @@ def score(check):
         return p[:, None] * (g * rates(d, base) + (1 - g) * rates(d, base) / s)
 
     check.mistakes({
-        "the shares are turned round: many turns keep the rate, few are divided":
+        "the shares are reversed: many turns keep the rate, few are divided":
             parts(mix=lambda g, r, s: (1 - g) * r + g * r / s),
         "the turns are not divided by 2 pi": parts(turns=lambda n, r: n * r),
         "the turns were divided by pi: a turn is 2 pi": parts(turns=lambda n, r: n * r / math.pi),
@@ -97,7 +97,7 @@ def score(check):
             parts(share=lambda t, low, high: (t / (high - low)).clamp(0, 1)),
         "the share is (r - low) / (high - low); here it is divided by high":
             parts(share=lambda t, low, high: ((t - low) / high).clamp(0, 1)),
-        "the share is (r - low) / (high - low); the denominator was turned round":
+        "the share is (r - low) / (high - low); the denominator was reversed":
             parts(share=lambda t, low, high: ((t - low) / (low - high)).clamp(0, 1)),
         "`low` and `high` were ignored": parts(bounds=(1.0, 32.0)),
         "`base` was ignored": parts(fixed_base=1e4),

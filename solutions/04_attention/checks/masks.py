@@ -21,24 +21,24 @@ def score(check):
     check.mistakes({
         "off by one: a token sees itself, too": lambda n: square(n).tril(-1),
         "off by one: a token sees the next one here": lambda n: square(n).tril(1),
-        "the mask is turned round: this shows the future and hides the past": lambda n: square(n).triu(),
+        "the mask is reversed: this shows the future and hides the past": lambda n: square(n).triu(),
         hidden: lambda n: square(n).triu(1),
         all_true: square,
         "this is additive, 0 and minus infinity; a bool mask is asked for":
             lambda n: torch.zeros(n, n).masked_fill(square(n).triu(1), -torch.inf),
     }, causal_mask)
     check.mistakes({
-        "off by one: a length of n leaves n places True": lambda n, t: torch.arange(t) <= n[:, None],
-        "off by one: one place too few is True": lambda n, t: torch.arange(1, t + 1) < n[:, None],
+        "off by one: a length of n leaves n positions True": lambda n, t: torch.arange(t) <= n[:, None],
+        "off by one: one position too few is True": lambda n, t: torch.arange(1, t + 1) < n[:, None],
         hidden: lambda n, t: torch.arange(t) >= n[:, None],
-        "the places at the end are True; a sentence stands at the beginning":
+        "the positions at the end are True; a sentence is at the beginning":
             lambda n, t: torch.arange(t) >= t - n[:, None],
         "this is (T, B); the batch comes first": lambda n, t: (torch.arange(t) < n[:, None]).T,
         all_true: lambda n, t: torch.ones(len(n), t, dtype=torch.bool),
-        "the lengths must stand in a column, lengths[:, None], to meet each place": lambda n, t: torch.arange(t) < n,
-        "a length of 0 leaves no place True": lambda n, t: torch.arange(t) < n.clamp(min=1)[:, None],
+        "the lengths must be a column, lengths[:, None], to meet each position": lambda n, t: torch.arange(t) < n,
+        "a length of 0 leaves no position True": lambda n, t: torch.arange(t) < n.clamp(min=1)[:, None],
         "`longest` was ignored: the mask is as wide as it says": lambda n, t: torch.arange(n.max()) < n[:, None],
-        "True stands at the last place of each sentence only": lambda n, t: torch.arange(1, t + 1) == n[:, None],
+        "True is at the last position of each sentence only": lambda n, t: torch.arange(1, t + 1) == n[:, None],
     }, padding_mask)
 
     def made(fill=-torch.inf, last=0.0, scale=lambda q: q.shape[-1] ** -0.5, hide=None, dim=-1, mix=None, add=0):
@@ -100,10 +100,10 @@ def score(check):
         "the output of a query that may see nothing is 0, its weights are NaN":
             lambda *case: (made()(*case)[0], made(last=None)(*case)[1]),
         "the two results are exchanged: the output comes first": made(mix=lambda w, v, mask: (w, w @ v)),
-        "0 times minus infinity is NaN: fill the hidden places, do not multiply":
+        "0 times minus infinity is NaN: fill the hidden positions, do not multiply":
             lambda q, k, v, mask: (torch.full((*q.shape[:-1], v.shape[-1]), torch.nan),
                 torch.full((*q.shape[:-1], k.shape[-2]), torch.nan)),
-        "the mask is turned round: its rows belong to the queries": made(hide=lambda mask: mask.mT, last=None),
+        "the mask is transposed: its rows belong to the queries": made(hide=lambda mask: mask.mT, last=None),
         "the hidden values were set to 0, but their keys still take weight":
             made(hide=unmasked, last=None, mix=lambda w, v, mask: ((w * mask) @ v, w)),
     }
@@ -122,7 +122,7 @@ def score(check):
     )
     check(padding_mask, torch.tensor([2, 3, 0]), 4).equals(
         [[yes, yes, no, no], [yes, yes, yes, no], [no, no, no, no]],
-        near={"the lengths must stand in a column, lengths[:, None], to meet each place": RuntimeError}
+        near={"the lengths must be a column, lengths[:, None], to meet each position": RuntimeError}
     )
     q, k = torch.tensor([[1.0, 0.0], [2.0, 1.0]]), torch.tensor([[1.0, 1.0], [2.0, 0.0]])
     v, causal = torch.tensor([[1.0], [3.0]]), torch.tensor([[yes, no], [yes, yes]])

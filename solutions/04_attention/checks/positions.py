@@ -33,18 +33,18 @@ def score(check):
             lambda f, x, o: (f(x)[o] - f(x[o])).abs().mean(),
         "this is the sum of the differences; the largest is asked for": lambda f, x, o: (f(x)[o] - f(x[o])).abs().sum(),
         columns: lambda f, x, o: (f(x)[:, o] - f(x[:, o])).abs().max(),
-        "all differences came; the largest is asked for": lambda f, x, o: (f(x)[o] - f(x[o])).abs(),
+        "these are all differences; the largest is asked for": lambda f, x, o: (f(x)[o] - f(x[o])).abs(),
         "both sides are the same thing here: shuffle the output on the one, the input on the other":
             lambda f, x, o: 0.0,
-        "the squared difference came": lambda f, x, o: ((f(x)[o] - f(x[o])) ** 2).max(),
+        "this is the squared difference": lambda f, x, o: ((f(x)[o] - f(x[o])) ** 2).max(),
         "the layer was applied twice": lambda f, x, o: (f(f(x))[o] - f(f(x[o]))).abs().max(),
-        "a norm of all differences came; the largest is asked for": lambda f, x, o: (f(x)[o] - f(x[o])).norm(),
-        "one number for each feature came; the largest of all is asked for":
+        "this is a norm of all differences; the largest is asked for": lambda f, x, o: (f(x)[o] - f(x[o])).norm(),
+        "there is one number for each feature; the largest of all is asked for":
             lambda f, x, o: (f(x)[o] - f(x[o])).abs().amax(0),
         "only the first token was compared; the largest difference of all is asked for":
             lambda f, x, o: (f(x)[o] - f(x[o]))[0].abs().max(),
         "the layer is missing on one side": lambda f, x, o: (x[o] - f(x[o])).abs().max(),
-        "a bool came; the difference itself is asked for": lambda f, x, o: bool(torch.allclose(f(x)[o], f(x[o]))),
+        "this is a bool; the difference itself is asked for": lambda f, x, o: bool(torch.allclose(f(x)[o], f(x[o]))),
     }, equivariance_gap)
 
     import numpy as np
@@ -63,7 +63,8 @@ def score(check):
         return torch.where(torch.arange(C) % 2 == 0, a.sin(), a.cos())
 
     check.mistakes({
-        "all sines came first, then all cosines; they take turns": made(lambda a: torch.cat([a.sin(), a.cos()], -1)),
+        "all sines come first here, then all cosines; they must alternate":
+            made(lambda a: torch.cat([a.sin(), a.cos()], -1)),
         "sine and cosine are exchanged: the sine comes first":
             made(lambda a: torch.stack([a.cos(), a.sin()], -1).flatten(-2)),
         "positions start at 0, not at 1": made(first=1),
@@ -100,9 +101,9 @@ def score(check):
         "the slice ends at T; it ends at `start` + T": lambda x, t, start=0: x + t[start : x.shape[1]],
         "the rows are those of `table`; here sines and cosines were computed anew":
             lambda x, t, start=0: x + torch.tensor(wanted(start + x.shape[1], x.shape[2]))[start:],
-        "T was read from another axis; the tokens lie on axis 1": lambda x, t, start=0: x + t[start:][: x.shape[2]],
+        "T was read from another axis; the tokens are on axis 1": lambda x, t, start=0: x + t[start:][: x.shape[2]],
         "the positions were added twice": lambda x, t, start=0: x + 2 * rows(x, t, start),
-        "`start` was ignored: the first token stands at position `start`": lambda x, t, start=0: x + rows(x, t),
+        "`start` was ignored: the first token is at position `start`": lambda x, t, start=0: x + rows(x, t),
         "the positions alone came back: add them to the tokens": lambda x, t, start=0: rows(x, t, start).expand_as(x),
         "the tokens came back without positions": lambda x, t, start=0: x,
         "the row belongs to the token, not to its sequence in the batch":
@@ -111,10 +112,10 @@ def score(check):
         "the positions were put beside the tokens; they are added, not put beside":
             lambda x, t, start=0: torch.cat([x, rows(x, t, start).expand_as(x)], -1),
         "all tokens got the row of `start`; each gets its own": lambda x, t, start=0: x + t[start],
-        "the first token is one place too far": lambda x, t, start=0: x + rows(x, t, start + 1),
+        "the first token is one position too far": lambda x, t, start=0: x + rows(x, t, start + 1),
         "the tokens were multiplied by the root of the width":
             lambda x, t, start=0: x * x.shape[-1] ** 0.5 + rows(x, t, start),
-        "the last rows of the table were taken; the first token stands at `start`":
+        "the last rows of the table were taken; the first token is at `start`":
             lambda x, t, start=0: x + t[-x.shape[1] :],
     }
     check.mistakes(known, add_positions)

@@ -25,7 +25,7 @@ def score(check):
         return function
 
     check.mistakes({
-        "the difference is turned round: it is j - i, key minus query": biased(lambda d: -d),
+        "the difference is reversed: it is j - i, key minus query": biased(lambda d: -d),
         uncut: biased(lambda d: d, cut=False),
         "a negative difference must not count from the end of the table: add m":
             lambda t, T_q, T_k: biased(lambda d: d)(t.roll(t.shape[1] // 2, 1), T_q, T_k),
@@ -34,9 +34,9 @@ def score(check):
         "negative differences were cut to 0; they are cut to -m": biased(lambda d: d.clamp(min=0)),
         "positive differences were cut to 0; they are cut to m": biased(lambda d: d.clamp(max=0)),
         "the result is (H, T_q, T_k): `len_k` was not used": lambda t, T_q, T_k: biased(lambda d: d)(t, T_q, T_q),
-        "both begin at position 0; here the queries stand at the end of the keys":
+        "both begin at position 0; here the queries were put at the end of the keys":
             lambda t, T_q, T_k: biased(lambda d: d - (T_k - T_q))(t, T_q, T_k),
-        "differences outside the table were taken round it; cut them to m":
+        "differences outside the table were wrapped around; cut them to m":
             lambda t, T_q, T_k: t[:, (differences(T_q, T_k) + t.shape[1] // 2) % t.shape[1]],
         "this is (H, T_k, T_q): queries are in rows": lambda t, T_q, T_k: biased(lambda d: d)(t, T_q, T_k).mT,
         "the heads come first: (H, T_q, T_k)": lambda t, T_q, T_k: biased(lambda d: d)(t, T_q, T_k).permute(1, 2, 0),
@@ -60,9 +60,9 @@ def score(check):
             lambda p, d, base=1e4: (p + 1)[:, None] * rates(d, base),
         "the positions were counted anew from 0: take them as they come":
             lambda p, d, base=1e4: torch.arange(len(p))[:, None] * rates(d, base),
-        "each angle came twice: one for each pair":
+        "each angle is there twice: one for each pair":
             lambda p, d, base=1e4: (p[:, None] * rates(d, base)).repeat_interleave(2, -1),
-        "each angle came twice, as two halves: one for each pair":
+        "each angle is there twice, as two halves: one for each pair":
             lambda p, d, base=1e4: (p[:, None] * rates(d, base)).repeat(1, 2),
         "the positions were cut to whole numbers: they may be any":
             lambda p, d, base=1e4: p.long()[:, None] * rates(d, base),
@@ -115,7 +115,7 @@ def score(check):
         "the second of the pair was computed from the first as already turned: keep both until the end": written,
         "both sines have a plus: the first of the pair needs a minus": two_plus,
         "sine and cosine are exchanged": lambda x, a: turned(x, a, sin=torch.cos, cos=torch.sin),
-        "only x times the cosine came: the part with the sine is missing":
+        "only x times the cosine is there: the part with the sine is missing":
             lambda x, a: x * a.cos().repeat_interleave(2, -1),
         "the angles were laid out as two halves (repeat); the pairs are neighbours (repeat_interleave)":
             lambda x, a: laid_out(x, neighbours(x), a.repeat(1, 2)),
@@ -215,7 +215,7 @@ def score(check):
     for m, n in [(0, 3), (5, 8), (21, 24)]:
         a = torch.tensor([[float(m)], [float(n)]]) * rates(8, 1e4)
         check(rotate_pairs, torch.cat([q, k]), a).equals(
-            wanted(torch.cat([q, k]), a), about="the same difference at other places", **close
+            wanted(torch.cat([q, k]), a), about="the same difference at other positions", **close
         )
         products.append(a)
     x, a = 40 * draw(70, 2, 90, 4), 40 * draw(90, 2)
@@ -231,7 +231,7 @@ def score(check):
 
     check(differences_only, *products).holds(
         lambda found: max(found) - min(found) < 1e-4, "one number for each difference",
-        about="the same difference at other places",
+        about="the same difference at other positions",
     )
     trained(relative_bias, biased(lambda d: d), draw(2, 5), 3, 6)
     trained(rotate_pairs, turned, draw(2, 5, 8), 3 * draw(5, 4), fixed=(1,))

@@ -6,11 +6,11 @@ def score(check):
     import torch
 
     ### BEGIN MISTAKES
-    turned = "queries belong in rows and keys in columns: the table is turned round"
+    turned = "queries belong in rows and keys in columns: the table is transposed"
     cosine = "this is the cosine: a dot product is not divided by the lengths of the vectors"
     scaled = "this score is divided by the square root of d: only the scaled one is"
     by_d = "you divided by d, not by its square root"
-    paired = "each query met only the key of its own place: every query meets every key"
+    paired = "each query met only the key of its own position: every query meets every key"
     softmax = "these are weights, not scores: softmax is the next exercise"
     squeezed = "an axis of size 1 was squeezed away: one query, or one key, keeps its axis"
     root_a = "the additive score was divided by a root; it is not scaled"
@@ -62,7 +62,7 @@ def score(check):
     check.mistakes({
         turned: lambda q, k, W: dot(k, q @ W),
         "W was left out": lambda q, k, W: dot(q, k),
-        "W is turned round: q meets its rows and k its columns, q W k": lambda q, k, W: dot(q @ W.T, k),
+        "W is transposed: q meets its rows and k its columns, q W k": lambda q, k, W: dot(q @ W.T, k),
         "W was applied to the queries and to the keys: once is enough": lambda q, k, W: dot(q @ W, k @ W),
         scaled: lambda q, k, W: dot(q @ W, k) / k.shape[-1] ** 0.5,
         paired: lambda q, k, W: (q @ W * k).sum(-1),

@@ -50,7 +50,7 @@ def score(check):
         "this is the sum of the tokens, not their mean": lambda x: x.sum(-2, keepdim=True).expand_as(x),
         "the mean runs over the batch, too: each sequence has its own":
             lambda x: x.mean(tuple(range(x.dim() - 1)), keepdim=True).expand_as(x),
-        "the mean runs over the first axis; the tokens lie on the last but one":
+        "the mean runs over the first axis; the tokens are on the last but one":
             lambda x: x.mean(0, keepdim=True).expand_as(x),
         "the sum was divided by the number of features, not by that of the tokens":
             lambda x: (x.sum(-2, keepdim=True) / x.shape[-1]).expand_as(x),
@@ -81,12 +81,12 @@ def score(check):
         d_by_d: lambda x, q, k, v: ((x @ q).mT @ (x @ k), (x @ v) @ soft((x @ q).mT @ (x @ k))),
         weights: lambda x, q, k, v: (soft(dot(x @ q, x @ k)), mixed(x, q, k, v)[1]),
         scores_x: lambda x, q, k, v: of_scores(dot(x @ q, x @ k), x @ v, lambda s: s),
-        "queries and keys are exchanged: the scores are turned round":
+        "queries and keys are exchanged: the scores are transposed":
             lambda x, q, k, v: of_scores(dot(x @ k, x @ q), x @ v),
         "the values are x itself: they are x W_V": lambda x, q, k, v: of_scores(dot(x @ q, x @ k), x),
         "the keys were mixed in place of the values": lambda x, q, k, v: of_scores(dot(x @ q, x @ k), x @ k),
         "the queries were mixed in place of the values": lambda x, q, k, v: of_scores(dot(x @ q, x @ k), x @ q),
-        "the weights are turned round: tokens are in rows, so it is x W, not x W^T":
+        "the weights are transposed: tokens are in rows, so it is x W, not x W^T":
             lambda x, q, k, v: mixed(x, q.T, k.T, v.T),
         scaled: lambda x, q, k, v: of_scores(dot(x @ q, x @ k) / q.shape[-1] ** 0.5, x @ v),
         scaled_later: lambda x, q, k, v: of_scores(dot(x @ q, x @ k), x @ v, lambda s: soft(s / q.shape[-1] ** 0.5)),

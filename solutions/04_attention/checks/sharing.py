@@ -80,7 +80,7 @@ def score(check):
         "all heads of queries used the first head of keys": shared(lambda h, H, G: 0),
         "the keys were shared right, the values in the order 0, 1, 0, 1": half_shared("v"),
         "the values were shared right, the keys in the order 0, 1, 0, 1": half_shared("k"),
-        "the groups are turned round: the first heads share the first head of keys":
+        "the groups are reversed: the first heads share the first head of keys":
             shared(lambda h, H, G: G - 1 - h // (H // G)),
         "the keys of a group were averaged: each head of keys stays as it is":
             lambda q, k, v, mask=None: shared(lambda h, H, G: 0)(

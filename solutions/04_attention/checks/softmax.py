@@ -9,7 +9,7 @@ def score(check):
 
     overflow = "large scores overflow: subtract the largest score of each slice first"
     subtracted = "NaN came: something else than the largest score was subtracted"
-    negative = "the sign is turned round: the largest score gets the smallest weight"
+    negative = "the sign is reversed: the largest score gets the smallest weight"
     ninf = -torch.inf
 
     ### BEGIN MISTAKES
@@ -96,8 +96,8 @@ def score(check):
         "the values were added up without weights":
             lambda w, v: v.sum(-2, keepdim=True).expand(*w.shape[:-1], v.shape[-1]),
         "this is a mean: add up, and do not divide by the number of keys": lambda w, v: w @ v / w.shape[-1],
-        "the weights are turned round: each row belongs to a query": lambda w, v: w.transpose(-2, -1) @ v,
-        "the values are turned round: each row is the value of a key": lambda w, v: w @ v.transpose(-2, -1),
+        "the weights are transposed: each row belongs to a query": lambda w, v: w.transpose(-2, -1) @ v,
+        "the values are transposed: each row is the value of a key": lambda w, v: w @ v.transpose(-2, -1),
         "softmax was taken of the weights once more": lambda w, v: torch.softmax(w, -1) @ v,
         "only the value with the largest weight was taken: add up all":
             lambda w, v: torch.take_along_dim(v, w.argmax(-1)[..., None], -2),

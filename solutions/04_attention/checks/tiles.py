@@ -11,7 +11,7 @@ def score(check):
     uncorrected = "what was added up before was not corrected by exp(m - m')"
     total_only = "the output was not corrected by exp(m - m'); only the total was"
     output_only = "the total was not corrected by exp(m - m'); only the output was"
-    inverse = "the correction is turned round: it is exp(m - m'), at most 1"
+    inverse = "the correction is inverted: it is exp(m - m'), at most 1"
     tile_max = "the maximum is that of the tile alone; it is that of all keys so far"
     divided = "the output is divided by the total already; that is done once, at the end"
     own_max = "the tile's exponentials use the tile's own maximum; they use that of all keys so far"

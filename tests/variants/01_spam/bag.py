@@ -58,7 +58,7 @@ def bag_of_words(documents, vocabulary, binary=False):
 # %% wrong="counts in int8 overflow" says="overflow" of="dense first"
 #~ int => np.int8
 #~ = tokens.count(word) => += np.array(tokens.count(word)).astype(np.int8)
-# %% wrong="tokens are lowered" says="lowered" of="the plain way"
+# %% wrong="tokens are lowered" says="lower case" of="the plain way"
 #- def bag_of_words(documents, vocabulary, binary=False):
 #+ def bag_of_words(documents, vocabulary, binary=False):
 #+     documents = [[t.lower() for t in tokens] for tokens in documents]
@@ -221,7 +221,7 @@ def bag_of_words(documents, vocabulary, binary=False):
             out[i] = [tokens.count(w) for w in vocabulary]
             i += 1
     return sparse.csr_matrix(np.minimum(out, 1) if binary else out)
-# %% wrong="the tokens are lowered" says="the tokens were lowered" clause="taken as they come, capitals and all"
+# %% wrong="the tokens are lowered" says="the tokens were put into lower case" clause="taken as they come, capitals and all"
 #~ set(tokens) if binary else tokens => set(map(str.lower, tokens)) if binary else map(str.lower, tokens)
 # %% wrong="tokens are joined and split" says="do not join and split" clause="N lists of tokens, taken as they come"
 #~ set(tokens) if binary else tokens => set(" ".join(tokens).split()) if binary else " ".join(tokens).split()

@@ -286,10 +286,10 @@ def bm25_scores(query, documents, idf, k1=1.5, b=0.75):
 #+                 break
 #+             if count == 0:
 #+                 continue
-# %% wrong="k1 above, k1 + 1 below" says="are exchanged: (k1 + 1) stands above" of="stops at the first word that is missing"
+# %% wrong="k1 above, k1 + 1 below" says="are exchanged: (k1 + 1) belongs" of="stops at the first word that is missing"
 #~ break => continue
 #~ (k1 + 1) / (count + k1 * => k1 / (count + (k1 + 1) *
-# %% wrong="k1 + 1 above and below" says="above the line alone" of="stops at the first word that is missing"
+# %% wrong="k1 + 1 above and below" says="in the numerator alone" of="stops at the first word that is missing"
 #~ break => continue
 #~ (count + k1 * => (count + (k1 + 1) *
 # %% wrong="signs in the bracket exchanged" says="its two signs are exchanged" of="stops at the first word that is missing"

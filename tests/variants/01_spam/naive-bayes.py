@@ -69,7 +69,7 @@ def naive_bayes_scores(counts, log_prior, log_likelihood):
 #~ (prior), np.log(words / total) => (words / total), np.log(prior)
 # %% wrong="prior missing in the score" says="the prior is missing" of="indicator matrix times counts"
 #~ np.ravel(counts.dot(np.diff(log_likelihood, axis=0)[0])) + np.diff(log_prior)[0] => counts @ (log_likelihood[1] - log_likelihood[0])
-# %% wrong="score of ham minus spam" says="sign is turned round" of="indicator matrix times counts"
+# %% wrong="score of ham minus spam" says="sign is reversed" of="indicator matrix times counts"
 #~ np.ravel(counts.dot(np.diff(log_likelihood, axis=0)[0])) + np.diff(log_prior)[0] => counts @ (log_likelihood[0] - log_likelihood[1]) + log_prior[0] - log_prior[1]
 # %% wrong="prior with the wrong sign" says="wrong sign" of="indicator matrix times counts"
 #~ np.ravel(counts.dot(np.diff(log_likelihood, axis=0)[0])) + np.diff(log_prior)[0] => counts @ (log_likelihood[1] - log_likelihood[0]) + log_prior[0] - log_prior[1]

@@ -58,7 +58,7 @@ def ngrams(tokens, n):
 # %% wrong="all combinations" says="contiguous" of="scikit-learn's own tokens"
 #~ from sklearn.feature_extraction.text import CountVectorizer => import itertools
 #~ return CountVectorizer(ngram_range=(n, n), lowercase=False).build_analyzer()(" ".join(tokens)) => return [" ".join(c) for c in itertools.islice(itertools.combinations(tokens, n), 9999)]
-# %% wrong="wraps round the end" says="wrap round the end" of="NumPy strings"
+# %% wrong="wraps round the end" says="wrap around the end" of="NumPy strings"
 #~ windows = np.lib.stride_tricks.sliding_window_view(np.array(tokens), n) => twice = tokens + tokens
 #~ np.str_(" ".join(w)) for w in windows => " ".join(twice[i : i + n]) for i in range(len(tokens))
 # %% wrong="tokens within are reversed" says="in reverse order" of="zip of shifted lists"

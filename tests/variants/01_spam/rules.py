@@ -83,7 +83,7 @@ def mostly_capitals(text):
 #~ [\d,.]* => +
 # %% wrong="exactly one space" says="any white space" of="the plain way"
 #~ r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b" => r"\bmake [$£€]\d[\d,.]* every (day|week|month|year)\b"
-# %% wrong="white space may be missing" says="white space stands between" of="the plain way"
+# %% wrong="white space may be missing" says="white space is needed" of="the plain way"
 #~ +[$£€]\d[\d,.]*\s+every\s+ => *[$£€]\d[\d,.]*\s*every\s*
 # %% wrong="space allowed after the currency sign" says="at once" of="the plain way"
 #~ [$£€]\ => [$£€]\s*\
@@ -211,15 +211,15 @@ def promises_money(text):
         r"(?<!\w)make\s+(?P<sign>[£€$])(?P<number>[0-9][0-9.,]*)\s+every\s+(?P<period>day|week|month|year)(?!\w)"
     )
     return bool(rule.search(text.casefold()))
-# %% wrong="bars inside the square brackets" says="inside [ ] a bar is a sign like any other"
+# %% wrong="bars inside the square brackets" says="inside [ ] a bar is a character like any other"
 def promises_money(text):
     pattern = r"\bmake\s+[$|£|€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
     return re.search(pattern, text, re.IGNORECASE) is not None
 # %% wrong="bars in the amount" says="a bar is a sign like any other: [\\d,.]" of="bars inside the square brackets"
 #~ [$|£|€]\d[\d,.]* => [$£€]\d[\d|,|.]*
-# %% wrong="any sign for the point of the amount" says="stands for any sign" of="bars inside the square brackets"
+# %% wrong="any sign for the point of the amount" says="matches any character" of="bars inside the square brackets"
 #~ [$|£|€]\d[\d,.]* => [$£€]\d+(,\d+)*(.\d+)?
-# %% wrong="any signs between the words" says="white space alone stands between" of="bars inside the square brackets"
+# %% wrong="any signs between the words" says="white space alone may come between" of="bars inside the square brackets"
 #~ make\s+[$|£|€] => make\W+[$£€]
 #~ \s+every\s+ => \W+every\W+
 # %% wrong="any word for a period" says="a period is day, week, month or year" of="bars inside the square brackets"

@@ -38,7 +38,7 @@ def term_frequency(tokens, vocabulary, kind="raw"):
 #~ ([tokens.count(w) for w in vocabulary], dtype=np.float32) => ([tokens.count(w) for w in vocabulary]).astype(np.uint8).astype(float)
 # %% wrong="vocabulary in alphabetical order" says="alphabetical order" of="float32"
 #~ [tokens.count(w) for w in vocabulary], dtype=np.float32 => [tokens.count(w) for w in sorted(vocabulary)], dtype=float
-# %% wrong="words are lowered" says="lowered" of="float32"
+# %% wrong="words are lowered" says="lower case" of="float32"
 #-     c = np.array([tokens.count(w) for w in vocabulary], dtype=np.float32)
 #+     tokens = [t.lower() for t in tokens]
 #+     c = np.array([tokens.count(w.lower()) for w in vocabulary], dtype=float)

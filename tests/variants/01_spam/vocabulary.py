@@ -98,7 +98,7 @@ def to_token_ids(tokens, vocabulary):
 #~ len(vocabulary) => len(tokens)
 # %% wrong="repeats dropped" says="each time" of="most_common of the sorted tokens"
 #~ [places.get(token, len(vocabulary)) for token in tokens] => [places.get(token, len(vocabulary)) for token in dict.fromkeys(tokens)]
-# %% wrong="tokens lowered before the look-up" says="tokens were lowered" of="most_common of the sorted tokens"
+# %% wrong="tokens lowered before the look-up" says="tokens were put into lower case" of="most_common of the sorted tokens"
 #~ (token, len(vocabulary)) => (token.lower(), len(vocabulary))
 # %% wrong="ids sorted" says="do not sort" of="most_common of the sorted tokens"
 #~ [places.get(token, len(vocabulary)) for token in tokens] => sorted(places.get(token, len(vocabulary)) for token in tokens)

@@ -31,11 +31,11 @@ def nearest_rows(vectors, word, k):
 # %% wrong="the farthest" says="farthest" of="sorted upwards, then turned round"
 #~ -np => np
 #~ [::-1][:k] => [:k]
-# %% wrong="the nearest last" says="order is turned round" of="sorted upwards, then turned round"
+# %% wrong="the nearest last" says="order is reversed" of="sorted upwards, then turned round"
 #~ (cosines, kind="stable")[::-1][:k] => (cosines)[-k:]
 # %% wrong="partition without order" says="another order" of="sorted upwards, then turned round"
 #~ argsort(cosines, kind="stable")[::-1][:k] => sort(np.argsort(-cosines)[:k])
-# %% wrong="cosines" says="cosines came" of="itself"
+# %% wrong="cosines" says="these are the cosines" of="itself"
 #-     return np.argsort(-(unit @ unit[word]), kind="stable")[:k]
 #+     cosines = np.delete(unit @ unit[word], word)
 #+     return np.sort(cosines)[::-1][:k]
@@ -92,7 +92,7 @@ def answer_analogies(vectors, questions, among=None):
     apart = np.linalg.norm(vectors[None] - target[:, None], axis=-1)
     np.put_along_axis(apart, questions, np.inf, axis=1)
     return apart[:, :among].argmin(axis=1)
-# %% wrong="among not heeded" says="among was not heeded" of="the plain way"
+# %% wrong="among not heeded" says="among was ignored" of="the plain way"
 #~ cosines[:, :among] => cosines
 # %% wrong="among cuts the questions' words off, too" says="beyond the first" of="words beyond the first rows are clipped"
 #~ among = len(unit) if among is None else among => unit = unit[:among]
@@ -108,7 +108,7 @@ def answer_analogies(vectors, questions, among=None):
 #+     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 #+     like = (unit @ unit.T + 1) / 2
 #~ (vectors[b] - vectors[a] + vectors[c]) @ vectors.T => like[b] * like[c] / (like[a] + 1e-3)
-# %% wrong="the cosine instead of the row" says="cosines came" of="the plain way"
+# %% wrong="the cosine instead of the row" says="these are the cosines" of="the plain way"
 #-     cosines = (unit[b] - unit[a] + unit[c]) @ unit.T
 #+     target = unit[b] - unit[a] + unit[c]
 #+     cosines = target / np.linalg.norm(target, axis=1, keepdims=True) @ unit.T
@@ -217,7 +217,7 @@ def answer_analogies(vectors, questions, among=None):
 #-
 #+         cosines = unit @ (unit[b] - unit[a] + unit[c])
 #~ (found) => (found[:1])
-# %% wrong="absolute cosine" says="the absolute cosines came in; the opposite direction is far" of="distance to the target"
+# %% wrong="absolute cosine" says="the absolute cosines were taken; the opposite direction is far" of="distance to the target"
 #~ unit @ unit[word] => np.abs(unit @ unit[word])
 # %% wrong="words beyond the first rows are clipped" says="it shut out the last row"
 def answer_analogies(vectors, questions, among=None):

@@ -144,7 +144,7 @@ def cbow_scores(windows, inputs, outputs, causal=False):
 #-     return total / known.sum(1, keepdim=True).clamp(min=1) @ outputs.T
 #+     mean = total / known.sum(1, keepdim=True).clamp(min=1)
 #+     return mean @ outputs.T
-# %% wrong="repeats once" says="a word that comes twice counts twice" of="embedding_bag with a row of padding"
+# %% wrong="repeats once" says="a word that occurs twice counts twice" of="embedding_bag with a row of padding"
 #~ .chunk(2, dim=1)[0] => [:, : windows.shape[1] // 2]
 #~ V = len(inputs) => windows = torch.stack([torch.tensor([w if w not in row[:i] else -1 for i, w in enumerate(row)]) for row in windows.tolist()])
 #~ padded = torch.cat([inputs, inputs.new_zeros(1, inputs.shape[1])]) => known = (windows >= 0).to(inputs.dtype)

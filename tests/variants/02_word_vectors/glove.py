@@ -43,7 +43,7 @@ def glove_loss(inputs, outputs, input_bias, output_bias, rows, columns, counts):
 #~ (score - torch.log(counts)) ** 2 => (score - torch.log(counts)).abs()
 # %% wrong="not squared, with its sign" says="error is squared" of="the plain way"
 #~ (score - torch.log(counts)) ** 2 => (score - torch.log(counts))
-# %% wrong="the weight squared, too" says="outside of the square" of="the plain way"
+# %% wrong="the weight squared, too" says="outside the square" of="the plain way"
 #~ glove_weight(counts) * (score - torch.log(counts)) => (glove_weight(counts) * (score - torch.log(counts)))
 # %% wrong="no logarithm" says="logarithm is missing" of="the plain way"
 #~ torch.log(counts) => counts

@@ -56,11 +56,11 @@ def line_loss(scores, pairs, against, times, weight):
 #~ noise = (times * logsigmoid(-against).mean(1)).sum() / times.sum() => noise = (times * logsigmoid(-against).mean(1)).mean()
 # %% wrong="the noise pulls, too" says="log σ(-a)" of="the plain way"
 #~ (-against) => (against)
-# %% wrong="all scores are pairs" says="outside of the mask" of="the plain way"
+# %% wrong="all scores are pairs" says="outside the mask" of="the plain way"
 #~ scores[pairs] => scores
 # %% wrong="masked scores 0" says="log σ(0) is not 0" of="the plain way"
 #~ scores[pairs] => scores * pairs
-# %% wrong="other words of the line as noise" says="outside of the mask are neither" of="the plain way"
+# %% wrong="other words of the line as noise" says="outside the mask are neither" of="the plain way"
 #~ weight * => logsigmoid(-scores[~pairs]).sum() + weight *
 # %% wrong="no minus" says="a loss is positive" of="the plain way"
 #~ -(logsigmoid(scores[pairs]).sum() + weight * noise) => (logsigmoid(scores[pairs]).sum() + weight * noise)
@@ -178,9 +178,9 @@ def line_loss(scores, pairs, against, times, weight):
     return -logsigmoid(scores[pairs]).mean() - weight * logsigmoid(-against).mean()
 # %% wrong="the number of pairs in place of times" says="as often as there are pairs" of="the plain way"
 #~ (times * => (pairs.sum() *
-# %% wrong="times inside of the logarithm" says="times stands outside of the logarithm" of="the plain way"
+# %% wrong="times inside of the logarithm" says="times belongs outside the logarithm" of="the plain way"
 #~ (times * logsigmoid(-against).mean(1)).sum() => logsigmoid(-against * times[:, None]).mean(1).sum()
-# %% wrong="weight inside of the logarithm" says="the weight stands outside" of="the plain way"
+# %% wrong="weight inside of the logarithm" says="the weight belongs outside" of="the plain way"
 #~ logsigmoid(-against).mean(1) => logsigmoid(-weight * against).mean(1)
 #~ weight * noise => noise
 # %% wrong="the scores with the noise averaged" says="not over the scores before them" of="the plain way"

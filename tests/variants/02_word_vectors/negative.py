@@ -28,7 +28,7 @@ def negative_sampling(centres, contexts, noise):
 #~ (logsigmoid(scores) + logsigmoid(-against).sum(1)) => logsigmoid(scores)
 # %% wrong="the noise pulls, too, in the loss" says="sign of the context" of="the plain way"
 #~ (-against) => (against)
-# %% wrong="1 - sigmoid" says="signs turned round" of="the plain way"
+# %% wrong="1 - sigmoid" says="the wrong signs" of="the plain way"
 #~ torch.sigmoid(scores) - 1 => 1 - torch.sigmoid(scores)
 #~ torch.sigmoid(against) => -torch.sigmoid(against)
 # %% wrong="1 - sigmoid for the context only" says="σ(x) - 1, not 1 - σ(x)" of="the plain way"
@@ -103,7 +103,7 @@ def negative_sampling(centres, contexts, noise):
     p, q = -torch.sigmoid(-x) / len(v), torch.sigmoid(y) / len(v)
     found = loss, p[:, None] * u + torch.bmm(q.unsqueeze(1), n).squeeze(1), p[:, None] * v, q[:, :, None] * v[:, None]
     return [part.to(centres.dtype) for part in found]
-# %% wrong="autograd" clause="Write them by these formulas and not with autograd" says="autograd is off"
+# %% wrong="autograd" clause="Compute them from these formulas and not with autograd" says="autograd is off"
 def negative_sampling(centres, contexts, noise):
     parts = [t.detach().clone().double().requires_grad_() for t in (centres, contexts, noise)]
     v, u, n = parts
@@ -163,13 +163,13 @@ def negative_sampling(centres, contexts, noise):
     def loss(c, u, n):
         return -(logsigmoid((c * u).sum(-1)) + logsigmoid(-(n * c[:, None]).sum(-1)).sum(1)).mean()
     return loss(centres, contexts, noise)
-# %% wrong="torch.func.grad" clause="Write them by these formulas and not with autograd" says="autograd is off" of="the loss alone"
+# %% wrong="torch.func.grad" clause="Compute them from these formulas and not with autograd" says="autograd is off" of="the loss alone"
 #~ return loss(centres, contexts, noise) => return loss(centres, contexts, noise), *torch.func.grad(loss, (0, 1, 2))(centres, contexts, noise)
-# %% wrong="torch.func.vjp" clause="Write them by these formulas and not with autograd" says="autograd is off" of="the loss alone"
+# %% wrong="torch.func.vjp" clause="Compute them from these formulas and not with autograd" says="autograd is off" of="the loss alone"
 #-     return loss(centres, contexts, noise)
 #+     value, back = torch.func.vjp(loss, centres, contexts, noise)
 #+     return value, *back(torch.ones_like(value))
-# %% wrong="autograd, switched on again" clause="Write them by these formulas and not with autograd" says="autograd is off" of="the loss alone"
+# %% wrong="autograd, switched on again" clause="Compute them from these formulas and not with autograd" says="autograd is off" of="the loss alone"
 #-     return loss(centres, contexts, noise)
 #+     with torch.inference_mode(False), torch.enable_grad():
 #+         given = [x.detach().clone().requires_grad_() for x in (centres, contexts, noise)]

@@ -58,7 +58,7 @@ def cooccurrences(term_document):
 #~ clip(pmi, 0, None) => maximum(pmi, 0)
 # %% wrong="negative values stay" says="negative values become 0" of="the plain way"
 #~ np.maximum(pmi, 0) if positive else pmi => pmi
-# %% wrong="always positive" says="positive=False was not heeded" of="the plain way"
+# %% wrong="always positive" says="positive=False was ignored" of="the plain way"
 #~ (pmi, 0) if positive else pmi => (pmi, 0)
 # %% wrong="positive the wrong way round" says="negative values become 0" of="the plain way"
 #~ np.maximum(pmi, 0) if positive else pmi => pmi if positive else np.maximum(pmi, 0)

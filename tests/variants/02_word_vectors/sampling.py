@@ -43,7 +43,7 @@ def noise_distribution(counts, power=0.75):
 def keep_probability(counts, threshold=1e-3):
     share = counts / counts.sum()
     return 1 - np.sqrt(threshold / np.maximum(share, threshold))
-# %% wrong="counts for shares" says="counts came in" of="softmax of logarithms"
+# %% wrong="counts for shares" says="counts were used" of="softmax of logarithms"
 #~ clip(np.sqrt(threshold * counts.sum() / np.where(counts == 0, 1e-300, counts)), 0, 1) => sqrt(threshold / np.maximum(counts, threshold))
 # %% wrong="absent words are never kept" says="kept with probability 1" of="probability to be left out"
 #-     return 1 - np.sqrt(threshold / np.maximum(share, threshold))
@@ -53,7 +53,7 @@ def keep_probability(counts, threshold=1e-3):
 def keep_probability(counts, threshold=1e-3):
     share = np.maximum(counts / counts.sum(), 1e-12)
     return np.minimum(1, np.sqrt(threshold / share) + threshold / share)
-# %% wrong="the fraction turned round" says="turned round" of="softmax of logarithms"
+# %% wrong="the fraction turned round" says="upside down" of="softmax of logarithms"
 #~ clip(np.sqrt(threshold * counts.sum() / np.where(counts == 0, 1e-300, counts)), 0, 1) => minimum(1, np.sqrt(counts / counts.sum() / threshold))
 # %% wrong="threshold not used" says="threshold is an argument" of="the plain way"
 #~ 1 - np.sqrt(threshold / np.maximum(share, threshold)) => np.sqrt(1e-3 / np.maximum(share, 1e-3))
@@ -119,7 +119,7 @@ def keep_probability(counts, threshold=1e-3):
 def noise_distribution(counts, power=0.75):
     p = counts**0.75
     return p / p.sum()
-# %% wrong="power of counts 4/3" says="the power is turned round: 0.75 is 3/4, not 4/3" of="power fixed"
+# %% wrong="power of counts 4/3" says="the power is inverted: 0.75 is 3/4, not 4/3" of="power fixed"
 #~ counts**0.75 => counts ** (1 / power)
 # %% wrong="integer share" says="the powers were cut to whole numbers before the division" of="power fixed"
 #~ counts**0.75 => (counts**power).astype(int)

@@ -34,7 +34,7 @@ def softmax_loss(centres, contexts, inputs, outputs):
 #~ (dim=1, keepdim=True).values => ()
 #~ logs = scores - scores.exp().sum(dim=1, keepdim=True).log() => own = scores[torch.arange(len(contexts)), contexts]
 #~ -logs[range(len(contexts)), contexts] => (torch.log(torch.exp(scores).sum(1)) - own)
-# %% wrong="no minus" says="sign is turned round"
+# %% wrong="no minus" says="sign is reversed"
 def softmax_loss(centres, contexts, inputs, outputs):
     logs = torch.log_softmax(inputs[centres] @ outputs.T, dim=1)
     return logs[torch.arange(len(contexts)), contexts].mean()

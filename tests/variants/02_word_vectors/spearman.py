@@ -5,7 +5,7 @@ def spearman(first, second):
 # %% wrong="values" says="ranks are asked"
 def spearman(first, second):
     return float(np.corrcoef(first, second)[0, 1])
-# %% wrong="argsort alone" says="argsort gives places" of="the plain way"
+# %% wrong="argsort alone" says="argsort gives positions" of="the plain way"
 #~ (x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in map(np.asarray, (first, second)) => np.argsort(x, kind="stable") for x in (first, second)
 # %% wrong="argsort twice, ties in order" says="order in which they come" of="the plain way"
 #~ (x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in map(np.asarray, (first, second)) => np.argsort(np.argsort(x, kind="stable")) for x in (first, second)
@@ -24,7 +24,7 @@ def spearman(first, second):
 def spearman(first, second):
     r, s = ((x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 for x in map(np.asarray, (first, second)))
     return float(1 - 6 * ((r - s) ** 2).sum() / len(r) ** 3)
-# %% wrong="one list downwards" says="sign is turned round" of="only the first ranked"
+# %% wrong="one list downwards" says="sign is reversed" of="only the first ranked"
 #-     return float(np.corrcoef(r, second)[0, 1])
 #+     s = (second[:, None] < second).sum(1) + (second[:, None] == second).sum(1) / 2
 #+     return float(np.corrcoef(r, s)[0, 1])

@@ -83,7 +83,7 @@ def step(inputs, outputs, centres, contexts, noise, rate):
 #~ outputs = outputs.index_add(0, noise => inputs = inputs.index_add(0, noise
 # %% wrong="contexts moved in the inputs" says="the contexts were moved in the inputs" of="index_add"
 #~ outputs = outputs.index_add(0, contexts => inputs = inputs.index_add(0, contexts
-# %% wrong="inputs first" clause="at the tables as they came" says="gradients at the new inputs" of="index_add"
+# %% wrong="inputs first" clause="at the tables as given" says="gradients at the new inputs" of="index_add"
 #~ outputs = outputs.index_add(0, contexts => _, _, u, n = negative_sampling(inputs[centres], outputs[contexts], outputs[noise]); outputs = outputs.index_add(0, contexts
 # %% wrong="contexts before noise" says="at the new contexts" of="index_add"
 #~ outputs = outputs.index_add(0, noise => n = negative_sampling(old[centres], outputs[contexts], outputs[noise])[3]; outputs = outputs.index_add(0, noise
@@ -112,7 +112,7 @@ def step(inputs, outputs, centres, contexts, noise, rate):
 #~ inputs = inputs.index_add => old = inputs, outputs; inputs = inputs.index_add
 # %% wrong="the loss is left out" says="2 items came" of="index_add"
 #~ return inputs, outputs, loss => return inputs, outputs
-# %% wrong="in place" clause="The two tables that came are not changed" says="in place" of="index_add"
+# %% wrong="in place" clause="The two tables given are not changed" says="in place" of="index_add"
 #~ inputs.index_add( => inputs.index_add_(
 #~ outputs.index_add(0, contexts => outputs.index_add_(0, contexts
 # %% right="loops over the pairs"

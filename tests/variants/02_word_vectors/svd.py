@@ -16,7 +16,7 @@ def truncated_svd(matrix, k):
 #~ [:, :k] => [:k] * s
 # %% wrong="all dimensions" says="the first k are asked" of="U alone"
 #~ u[:, :k], s[:k] => u * s, s
-# %% wrong="all singular values" says="all singular values came" of="U alone"
+# %% wrong="all singular values" says="these are all singular values" of="U alone"
 #~ [:, :k], s[:k] => [:, :k] * s[:k], s
 # %% wrong="singular values as a diagonal matrix" says="a vector, not a diagonal matrix" of="U alone"
 #~ [:, :k], s[:k] => [:, :k] @ np.diag(s[:k]), np.diag(s[:k])
@@ -28,7 +28,7 @@ def truncated_svd(matrix, k):
 def truncated_svd(matrix, k):
     values, vectors = np.linalg.eigh(matrix.T @ matrix)
     return matrix @ vectors[:, :k], np.sqrt(np.maximum(values[:k], 0))
-# %% wrong="the k largest in ascending order" says="smallest came first" of="ascending eigenvalues"
+# %% wrong="the k largest in ascending order" says="smallest comes first" of="ascending eigenvalues"
 #~ [:, :k], np.sqrt(np.maximum(values[:k], 0)) => [:, -k:], np.sqrt(np.maximum(values[-k:], 0))
 # %% wrong="centred" says="that is PCA" of="torch"
 #~ torch.linalg.svd(torch.as_tensor(matrix, dtype=torch.float64), full_matrices=False) => np.linalg.svd(matrix - matrix.mean(axis=0), full_matrices=False)
@@ -131,7 +131,7 @@ def pca(points, k=2):
 #+     return x @ vectors[:, ::-1][:, :k]
 # %% wrong="components of the covariance in rising order" says="came in rising order" of="signs turned round"
 #~ -centred @ vectors[:, ::-1][:, :k] => centred @ vectors[:, -k:]
-# %% wrong="last eigenvectors, in falling order" says="the last components came" of="signs turned round"
+# %% wrong="last eigenvectors, in falling order" says="these are the last components" of="signs turned round"
 #~ vectors[:, ::-1][:, :k] => vectors[:, :k][:, ::-1]
 # %% wrong="coordinates scaled twice" says="once, not twice"
 def pca(points, k=2):

@@ -55,7 +55,7 @@ def average_vectors(documents, table, weights):
 #-             means[i] = np.average(table[ids], axis=0)
 #+             means[i] = np.average(table[ids], axis=0, weights=weights[ids])
 #+             means[i] /= max(np.linalg.norm(means[i]), 1e-12)
-# %% wrong="weights by place" says="not to a place" of="the plain way"
+# %% wrong="weights by place" says="not to a position" of="the plain way"
 #-         if len(ids) and weights[ids].sum() > 0:
 #-             means[i] = np.average(table[ids], axis=0)
 #+         w = np.resize(weights, len(ids))
@@ -177,7 +177,7 @@ def window_features(ids, windows, table):
     padded = np.vstack([table, np.zeros((1, table.shape[1]))])
     both = np.concatenate([ids[:, None], windows], axis=1)
     return np.hstack([table[ids], padded[windows].reshape(len(ids), -1)])
-# %% wrong="sum of the window" says="the vectors of the window are not added up: each stands by" of="own -1 is the last row"
+# %% wrong="sum of the window" says="the vectors of the window are not added up: each keeps" of="own -1 is the last row"
 #~ table[ids], padded[windows].reshape(len(ids), -1) => padded[ids], padded[windows].sum(1)
 # %% wrong="the sum of the weights is 1 at least" says="between 0 and 1"
 def average_vectors(documents, table, weights):
@@ -186,14 +186,14 @@ def average_vectors(documents, table, weights):
         g = weights[ids]
         out[row] = g @ table[ids] / max(g.sum(), 1)
     return out
-# %% wrong="windows as places" says="the windows hold word ids, not places"
+# %% wrong="windows as places" says="the windows hold word ids, not positions"
 def window_features(ids, windows, table):
     padded = np.vstack([table, np.zeros((1, table.shape[1]))])
     contexts = np.where(windows >= 0, ids[windows % len(ids)], -1)
     return padded[np.concatenate([ids[:, None], contexts], axis=1)].reshape(len(ids), -1)
-# %% wrong="windows as places, -1, too" says="the windows hold word ids, not places" of="windows as places"
+# %% wrong="windows as places, -1, too" says="the windows hold word ids, not positions" of="windows as places"
 #~ np.where(windows >= 0, ids[windows % len(ids)], -1) => ids[windows]
-# %% wrong="windows as places, and no zeros" says="the windows hold word ids, not places" of="windows as places"
+# %% wrong="windows as places, and no zeros" says="the windows hold word ids, not positions" of="windows as places"
 #~ padded = np.vstack([table, np.zeros((1, table.shape[1]))]) => own = np.where(ids[:, None] >= 0, table[ids], 0)
 #~ np.where(windows >= 0, ids[windows % len(ids)], -1) => ids[windows]
 #~ padded[np.concatenate([ids[:, None], contexts], axis=1)].reshape(len(ids), -1) => np.hstack([own, table[contexts].reshape(len(ids), -1)])

@@ -50,9 +50,9 @@ def context_windows(ids, texts, reach):
 #~ reach + n => 2 * n
 # %% wrong="offsets turned round" says="from right to left" of="the plain way"
 #~ + offsets => - offsets
-# %% wrong="the right side ends early" says="one place too early" of="the plain way"
+# %% wrong="the right side ends early" says="one position too early" of="the plain way"
 #~ reach + 1 => reach
-# %% wrong="places instead of words" says="these are places" of="the plain way"
+# %% wrong="places instead of words" says="these are positions" of="the plain way"
 #~ ids[inside] => inside
 # %% wrong="the missing ones at the end" says="each column is one offset"
 def context_windows(ids, texts, reach):
@@ -69,7 +69,7 @@ def context_windows(ids, texts, reach):
             if 0 <= i + o < len(ids) and texts[i + o] == texts[i]:
                 out[i, column] = ids[i + o]
     return out
-# %% wrong="a reach of 2R" says="R places to either side" of="the plain way"
+# %% wrong="a reach of 2R" says="R positions to either side" of="the plain way"
 #-     offsets = np.array([o for o in range(-reach, reach + 1) if o != 0], dtype=int)
 #+     half = reach // 2
 #+     offsets = np.array([o for o in range(-half, half + 1) if o != 0], dtype=int)
@@ -110,13 +110,13 @@ def skip_gram_pairs(ids, windows):
     return np.stack([np.repeat(ids, windows.shape[1]), contexts], axis=1)[contexts > 0]
 # %% wrong="tile for repeat" says="np.repeat" of="above 0"
 #~ ([np.repeat(ids, windows.shape[1]), contexts], axis=1)[contexts > 0] => ([np.tile(ids, windows.shape[1]), contexts], axis=1)[contexts >= 0]
-# %% wrong="offset after offset" says="place after place"
+# %% wrong="offset after offset" says="position after position"
 def skip_gram_pairs(ids, windows):
     found = [np.stack([ids, column], axis=1)[column >= 0] for column in windows.T]
     return np.concatenate(found)
 # %% wrong="sorted" says="do not sort" of="the plain way"
 #~ [(c, o) for c, line in zip(ids, windows) for o in line if o != -1] => sorted((int(c), int(o)) for c, line in zip(ids, windows) for o in line if o >= 0)
-# %% wrong="the place of the centre" says="not its place" of="the plain way"
+# %% wrong="the place of the centre" says="not its position" of="the plain way"
 #~ (c, o) for c, line in zip(ids, windows) for o in line if o != -1 => (i, o) for i, line in enumerate(windows) for o in line if o >= 0
 # %% wrong="up to the first gap" says="goes on after"
 def skip_gram_pairs(ids, windows):
@@ -215,10 +215,10 @@ def skip_gram_pairs(ids, windows):
             if j != -1:
                 found.append((i, j))
     return np.array(found)
-# %% wrong="once each" says="a pair that comes twice stays twice" of="no shape when empty"
+# %% wrong="once each" says="a pair that occurs twice stays twice" of="no shape when empty"
 #~ found. => (i, j) in found or found.
 #~ (found) => (found, dtype=int).reshape(-1, 2)
-# %% wrong="inner places only" says="the first and the last R places have context, too"
+# %% wrong="inner places only" says="the first and the last R positions have context, too"
 def context_windows(ids, texts, reach):
     T = len(ids)
     offsets = [o for o in range(-reach, reach + 1) if o != 0]
@@ -254,7 +254,7 @@ def context_windows(ids, texts, reach):
         return np.lib.stride_tricks.sliding_window_view(np.pad(values, reach), 2 * reach + 1)
     there = slid(np.ones(len(ids), dtype=bool)) & (slid(texts) == texts[:, None])
     return np.delete(np.where(there, slid(ids), -1), reach, axis=1)
-# %% wrong="contexts looked up again" says="the windows hold word ids, not places" of="loops"
+# %% wrong="contexts looked up again" says="the windows hold word ids, not positions" of="loops"
 #~ [(c, o) => [(c, ids[o])
 # %% wrong="texts looked for as if sorted" clause="numbers are in no particular order" says="in no order"
 def context_windows(ids, texts, reach):

@@ -163,7 +163,7 @@ def lstm_cell(x, h, c, W_x, W_h, b):
     return torch.sigmoid(o) * torch.tanh(new), new
 # %% wrong="h for c" says="the forget gate keeps the old cell c: here it kept h" of="forget gate without sigmoid"
 #~ f * c => torch.sigmoid(f) * h
-# %% wrong="reset after tanh" says="r multiplies h W_h + b_h, inside of the tanh: here it came"
+# %% wrong="reset after tanh" says="r multiplies h W_h + b_h, inside the tanh: here it came"
 def gru_cell(x, h, W_x, W_h, b_x, b_h):
     ar, az, an = (x @ W_x + b_x).chunk(3, dim=-1)
     dr, dz, dn = (h @ W_h + b_h).chunk(3, dim=-1)

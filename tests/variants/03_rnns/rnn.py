@@ -315,5 +315,5 @@ def rnn_forward(x, h0, W_x, W_h, b):
     h = h0; s = []
     for t in range(x.shape[1]): h = rnn_cell(x[:, t], h, W_x, W_h, b); s.append(h)
     return torch.stack(s, 1), h
-# %% wrong="a tanh round both paths" says="went round the sum of both paths"
+# %% wrong="a tanh round both paths" says="went around the sum of both paths"
 #~ torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d + b_o => torch.tanh(torch.tanh(x @ W_h + b_h) @ W_o + x @ W_d) + b_o

@@ -116,10 +116,10 @@ def stacked_bidirectional(x, lengths, layers):
         pair = [forward(x), reverse_padded(backward(reverse_padded(x, lengths)), lengths)]
         x = torch.cat(pair, -1 if k + 1 < len(layers) else 1)
     return x
-# %% wrong="the mask is one too long" says="one place too late" of="the plain way"
+# %% wrong="the mask is one too long" says="one position too late" of="the plain way"
 #~ out = torch => x = torch
 #~ out * (torch.arange(x.shape[1]) < lengths[:, None]) => x * (torch.arange(x.shape[1]) <= lengths[:, None])
-# %% wrong="the mask is one too short" says="one place too early" of="the plain way"
+# %% wrong="the mask is one too short" says="one position too early" of="the plain way"
 #~ out = torch => x = torch
 #~ out * (torch.arange(x.shape[1]) < lengths[:, None]) => x * (torch.arange(x.shape[1]) < lengths[:, None] - 1)
 # %% wrong="the same reader twice" says="forward reader"

@@ -38,7 +38,7 @@ def span_scores(gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tu
     hits = len(true & found)
     precision, recall = hits / len(found) if found else 0.0, hits / len(true) if true else 0.0
     return precision, recall, 2 * hits / (len(found) + len(true)) if hits else 0.0
-# %% wrong="zeros for padding, still in the mean" says="all places" of="padding times 0"
+# %% wrong="zeros for padding, still in the mean" says="all positions" of="padding times 0"
 #~ 0, logits.shape[-1] - 1 => min=0
 #~ sum() / real.sum => mean
 # %% wrong="the mean of the sentences' means" says="sentence" of="padding times 0"
@@ -272,7 +272,7 @@ def span_scores(gold, predicted):
 #~ (precision + recall) if right else 0.0 => (precision + recall)
 # %% wrong="nothing is 1" says="nothing was found: a share of nothing is 0.0, not 1" of="division by zero"
 #~ (p) => (p) if p else 1.0
-# %% wrong="geometric f1" says="F1 is the harmonic mean: here the geometric one came" of="division by zero"
+# %% wrong="geometric f1" says="F1 is the harmonic mean: here it is the geometric one" of="division by zero"
 #~ (p) => (p) if p else 0.0
 #~ 2 * precision * recall / (precision + recall) if right else 0.0 => (precision * recall) ** 0.5
 # %% wrong="a label of one letter" says="here its first letter"

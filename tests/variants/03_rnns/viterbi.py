@@ -229,7 +229,7 @@ def log_partition(emissions, transitions, start):
     for t in range(1, len(e)):
         alpha = torch.logsumexp(alpha.unsqueeze(1) + tr + e[t].unsqueeze(0), dim=0)
     return torch.logsumexp(alpha, dim=0).item()
-# %% wrong="axis in viterbi" says="the notes lie along the other axis" of="the plain way"
+# %% wrong="axis in viterbi" says="the notes run along the other axis" of="the plain way"
 #~ argmax(axis=0) => argmax(axis=1)
 #~ .max(axis=0) => .max(axis=1)
 #~ before in => note in
@@ -315,7 +315,7 @@ def viterbi(emissions, transitions, start):
     y = [int(s.argmax())]
     for b in back[::-1]: y.append(int(b[y[-1]]))
     return y[::-1]
-# %% wrong="plain exponentials" clause="finite for finite scores of thousands" says="as log-sum-exp does"
+# %% wrong="plain exponentials" clause="finite for finite scores in the thousands" says="as log-sum-exp does"
 def log_partition(emissions, transitions, start):
     s = np.exp(emissions[0] + start)
     for e in emissions[1:]: s = (s @ np.exp(transitions)) * np.exp(e)

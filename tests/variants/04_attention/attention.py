@@ -79,7 +79,7 @@ def attention(queries, keys, values, scale=None):
 # %% wrong=".T with a batch" says="leading axes" of="32 bits by hand"
 #~ dot_scores(queries, keys) => (queries @ keys.T)
 #~ F.softmax(scores.float(), dim=-1).to(values.dtype) => softmax(scores)
-# %% wrong="weights turned round" says="turned round before they meet" of="32 bits by hand"
+# %% wrong="weights turned round" says="transposed before they meet" of="32 bits by hand"
 #~ F.softmax(scores.float(), dim=-1).to(values.dtype) => softmax(scores)
 #~ (weights, values) => (weights.transpose(-2, -1), values)
 # %% wrong="softmax over the first axis" says="over the queries" of="32 bits by hand"

@@ -13,7 +13,7 @@ def decoder_step(embedded, hidden, memory, present, W, cell, output):
 # %% wrong="mask after the softmax" says="the mask came after the softmax" of="-1e9 and baddbmm"
 #~ (1).masked_fill(~present, -1e9) => (1)
 #~ (scores, -1) => (scores, -1) * present
-# %% wrong="mask inverted" says="turned round" of="-1e9 and baddbmm"
+# %% wrong="mask inverted" says="inverted" of="-1e9 and baddbmm"
 #~ ~present, -1e9 => present, float("-inf")
 # %% wrong="context first" says="the cell takes [e; c]" of="-1e9 and baddbmm"
 #~ -1e9 => float("-inf")

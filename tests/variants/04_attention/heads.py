@@ -74,7 +74,7 @@ def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
 #~ scaled_scores => dot_scores
 # %% wrong="scaled by d" says="divided by d, not by its root" of="the plain way"
 #~ scaled_scores(queries, keys) => dot_scores(queries, keys) / queries.shape[-1]
-# %% wrong="W_o turned round" says="W_O is turned round" of="the plain way"
+# %% wrong="W_o turned round" says="W_O is transposed" of="the plain way"
 #~ @ W_o => @ W_o.T
 # %% wrong="queries from x_kv" says="the queries come from x_kv" of="the plain way"
 #~ (x_q @ W_q, num_heads) => (x_kv @ W_q, num_heads)
@@ -126,7 +126,7 @@ def multi_head_attention(x_q, x_kv, W_q, W_k, W_v, W_o, num_heads, mask=None):
 #~ (1, 2).reshape => (1, 2).view
 # %% wrong="num_heads taken for d" says="num_heads and d are exchanged" of="einsum over heads"
 #~ (B, T, num_heads, C // num_heads).permute(0, 2, 1, 3) => (B, T, C // num_heads, num_heads).transpose(1, 2)
-# %% wrong="heads before the batch" says="heads stand before the batch" of="masked_attention, ones for None"
+# %% wrong="heads before the batch" says="heads come before the batch" of="masked_attention, ones for None"
 #-     return torch.stack(x.chunk(num_heads, dim=-1), dim=1)
 #+     B, T, C = x.shape
 #+     return x.reshape(B, T, num_heads, C // num_heads).permute(2, 0, 1, 3)

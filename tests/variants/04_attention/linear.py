@@ -120,7 +120,7 @@ def linear_step(S, z, query, key, value):
 def linear_attention(queries, keys, values):
     s = (feature_map(queries) @ feature_map(keys).mT).tril(-1)
     return s @ values / s.sum(-1, keepdim=True).clamp(min=1e-9)
-# %% wrong="mask turned round" says="the mask is turned round"
+# %% wrong="mask turned round" says="the mask is reversed"
 def linear_attention(queries, keys, values):
     s = (feature_map(queries) @ feature_map(keys).mT).triu()
     return s @ values / s.sum(-1, keepdim=True)
@@ -238,7 +238,7 @@ def linear_step(S, z, query, key, value):
 #~ return S, => return S.detach(),
 # %% wrong="S and z returned detached" says="stops at the S and the z that come back"
 #~ return S, z, => return S.detach(), z.detach(),
-# %% wrong="detached below the line" says="what stands below the line"
+# %% wrong="detached below the line" says="what is below the line"
 #~ (asked @ z) => (asked @ z).detach()
 # %% wrong="sum detached" says="stops at the sum below the line"
 #~ weights.sum(dim=-1, keepdim=True) => weights.sum(dim=-1, keepdim=True).detach()
@@ -262,6 +262,6 @@ def linear_step(S, z, query, key, value):
 #~ S, z = S + => S, z = S.detach() +
 # %% wrong="a thousandth below the line" says="was added to the denominator" of="running sums"
 #~ .sum(-1, keepdim=True) => .sum(-1, keepdim=True) + 1e-3
-# %% wrong="asks before the token, with a small number below" says="and a small number stands below the line"
+# %% wrong="asks before the token, with a small number below" says="and a small number is added below the line"
 #~ S, z = S + torch.outer(feature_map(key), value), z + feature_map(key) => new = S + torch.outer(feature_map(key), value), z + feature_map(key)
 #~ return S, z, asked @ S / (asked @ z) => return *new, asked @ S / (asked @ z + 1e-9)

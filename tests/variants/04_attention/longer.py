@@ -87,7 +87,7 @@ def larger_base_angles(positions, width, factor, base=10_000.0):
     return interpolated_angles(positions, width, factor, base)
 # %% wrong="both at once" says="the positions were divided, too" of="the formulas"
 #~ return positions[:, None] * longer => return positions[:, None] / factor * longer
-# %% wrong="shares turned round" says="the shares are turned round" of="the formulas"
+# %% wrong="shares turned round" says="the shares are reversed" of="the formulas"
 #~ kept * rates + (1 - kept) * rates / factor => (1 - kept) * rates + kept * rates / factor
 # %% wrong="radians for turns" says="not divided by 2 pi" of="the formulas"
 #~ trained * rates / (2 * math.pi) => trained * rates
@@ -135,7 +135,7 @@ def larger_base_angles(positions, width, factor, base=10_000.0):
 #~ base * factor ** => base * int(factor) **
 # %% wrong="whole factors by parts" says="s was cut to a whole number" of="the formulas"
 #~ (1 - kept) * rates / factor => (1 - kept) * rates / int(factor)
-# %% wrong="by parts, the denominator turned round" says="the denominator was turned round"
+# %% wrong="by parts, the denominator turned round" says="the denominator was reversed"
 #~ / (high - low) => / (low - high)
 # %% wrong="a smaller base" says="the base was divided by s"
 #~ rotary_angles(positions / factor, width, base) => rotary_angles(positions, width, base / factor)

@@ -79,9 +79,9 @@ def masked_attention(queries, keys, values, mask):
 #~ tril(torch.ones(length, length)).bool() => ones(length, length, dtype=torch.bool)
 # %% wrong="causal with a batch axis" says="another shape" of="nan_to_num"
 #~ tril(torch.ones(length, length)).bool => ones(1, length, length, dtype=torch.bool).tril
-# %% wrong="padding one too few" says="one place too few" of="nan_to_num"
+# %% wrong="padding one too few" says="one position too few" of="nan_to_num"
 #~ .expand(len(lengths), longest) < lengths.unsqueeze(1) => [None, :] < lengths[:, None] - 1
-# %% wrong="padding at the front" says="a sentence stands at the beginning" of="nan_to_num"
+# %% wrong="padding at the front" says="a sentence is at the beginning" of="nan_to_num"
 #~ .expand(len(lengths), longest) < lengths.unsqueeze(1) => [None, :] >= longest - lengths[:, None]
 # %% wrong="padding turned round" says="the batch comes first" of="nan_to_num"
 #~ .expand(len(lengths), longest) < lengths.unsqueeze(1) => [:, None] < lengths[None, :]
@@ -286,7 +286,7 @@ def masked_attention(queries, keys, values, mask):
     scores = scaled_scores(queries, keys).masked_fill(~mask, -math.inf)
     weights = softmax(scores, dim=1).masked_fill(~mask, 0)
     return context_vectors(weights, values), weights
-# %% wrong="lengths in a row" says="in a column"
+# %% wrong="lengths in a row" says="must be a column"
 def padding_mask(lengths, longest):
     return torch.arange(longest) < lengths
 # %% wrong="NaN taken out of the results" says="before they meet the values"

@@ -16,7 +16,7 @@ def add_positions(embedded, table, start=0):
 def add_positions(embedded, table, start=0):
     embedded += table[start : start + embedded.size(1)]
     return embedded
-# %% wrong="two blocks" says="take turns"
+# %% wrong="two blocks" says="must alternate"
 def sinusoidal_positions(length, width, base=10_000.0):
     a = torch.arange(length)[:, None] / base ** (torch.arange(0, width, 2) / width)
     return torch.cat([a.sin(), a.cos()], 1)
@@ -85,7 +85,7 @@ def add_positions(embedded, table, start=0):
 #~ + table[None, start : start + embedded.size(1)] => * table[start : start + embedded.shape[1]]
 # %% wrong="positions alone" says="add them to the tokens" of="exp of log"
 #~ embedded + table[None, start : start + embedded.size(1)] => table[start : start + embedded.shape[1]].expand_as(embedded)
-# %% wrong="one place too far" says="one place too far" of="exp of log"
+# %% wrong="one place too far" says="one position too far" of="exp of log"
 #~ None, start : start + embedded.size(1) => start + 1 : start + 1 + embedded.shape[1]
 # %% wrong="tokens scaled" says="root of the width" of="exp of log"
 #~ + table[None, start : start + embedded.size(1)] => * math.sqrt(embedded.shape[-1]) + table[start : start + embedded.shape[1]]
@@ -193,13 +193,13 @@ def equivariance_gap(layer, x, order):
 #~ max => sum().item
 # %% wrong="columns shuffled" says="columns were shuffled" of="a tensor"
 #~ (layer(x)[order] - layer(x[order])).abs().max => (layer(x)[:, order] - layer(x[:, order])).abs().max().item
-# %% wrong="a bool" says="a bool came" of="a tensor"
+# %% wrong="a bool" says="this is a bool" of="a tensor"
 #~ (layer(x)[order] - layer(x[order])).abs().max() => torch.allclose(layer(x)[order], layer(x[order]))
 # %% wrong="a norm" says="a norm of all differences" of="a tensor"
 #~ (layer(x)[order] - layer(x[order])).abs().max => torch.norm(layer(x)[order] - layer(x[order])).item
 # %% wrong="squared" says="squared" of="a tensor"
 #~ (layer(x)[order] - layer(x[order])).abs().max => ((layer(x)[order] - layer(x[order])) ** 2).max().item
-# %% wrong="the whole table" says="all differences came" of="a tensor"
+# %% wrong="the whole table" says="all differences;" of="a tensor"
 #~ ().max() => ()
 # %% wrong="absolute value at the end" says="before the maximum" of="a tensor"
 #~ (layer(x)[order] - layer(x[order])).abs().max() => abs((layer(x)[order] - layer(x[order])).max().item())

@@ -65,7 +65,7 @@ def rotate_pairs(x, angles):
 #-     return table[:, d.clamp(-m, m) + m]
 #+     d = j - i
 #+     return table[:, d.clamp(-m, m) + m] * (d.abs() <= m)
-# %% wrong="round the table" says="taken round it" of="the plain way"
+# %% wrong="round the table" says="wrapped around" of="the plain way"
 #~ d.clamp(-m, m) + m => (j - i + m) % table.shape[1]
 # %% wrong="first head only" says="first head" of="the plain way"
 #~ [:, d.clamp(-m, m) + m] => [0, (j - i).clamp(-m, m) + m].expand(len(table), len_q, len_k)

@@ -17,7 +17,7 @@ def scaled_scores(queries, keys):
 #~ (queries.unsqueeze(-2) * keys.unsqueeze(-3)).sum(-1) => queries @ keys.T
 #~ dot_scores(queries / keys.shape[-1] ** 0.25, keys / keys.shape[-1] ** 0.25) => queries @ keys.mT / queries.shape[-1] ** 0.5
 #~ dot_scores(queries, keys @ W.T) => queries @ W @ keys.mT
-# %% wrong="W turned round" says="W is turned round" of="einsum"
+# %% wrong="W turned round" says="W is transposed" of="einsum"
 #~ torch.einsum("...ia,ab,...jb->...ij", queries, W, keys) => queries @ (keys @ W).transpose(-2, -1) if W.shape[0] == W.shape[1] else queries @ W @ keys.mT
 # %% wrong="tanh of each part" says="add the two first"
 def additive_scores(queries, keys, W_q, W_k, v):
@@ -66,7 +66,7 @@ def additive_scores(queries, keys, W_q, W_k, v):
 #~ torch.einsum("...ia,ab,...jb->...ij", queries, W, keys) => dot_scores(queries @ W, keys @ W) if W.shape[0] == W.shape[1] else dot_scores(queries @ W, keys)
 # %% wrong="general scaled" says="only the scaled one is" of="einsum"
 #~ torch.einsum("...ia,ab,...jb->...ij", queries, W, keys) => scaled_scores(queries @ W, keys)
-# %% wrong="general turned" says="turned round" of="einsum"
+# %% wrong="general turned" says="transposed" of="einsum"
 #~ torch.einsum("...ia,ab,...jb->...ij", queries, W, keys) => dot_scores(keys, queries @ W)
 # %% wrong="W_q for the keys, too" says="W_k belongs to the keys"
 def additive_scores(queries, keys, W_q, W_k, v):
@@ -76,7 +76,7 @@ def additive_scores(queries, keys, W_q, W_k, v):
 #~ (((queries @ W_q).unsqueeze(-2) + (keys @ W_k).unsqueeze(-3)) @ v) => (queries @ W_q + keys @ W_k) @ v
 # %% wrong="additive without leading axes" says="leading axes" of="the plain way"
 #~ (((queries @ W_q).unsqueeze(-2) + (keys @ W_k).unsqueeze(-3)) @ v) => ((queries @ W_q)[:, None, :] + (keys @ W_k)[None, :, :]) @ v
-# %% wrong="additive with keys in rows" says="turned round" of="the plain way"
+# %% wrong="additive with keys in rows" says="transposed" of="the plain way"
 #~ (((queries @ W_q).unsqueeze(-2) + (keys @ W_k).unsqueeze(-3)) @ v) => ((queries @ W_q).unsqueeze(-3) + (keys @ W_k).unsqueeze(-2)) @ v
 # %% wrong="sum in place of v" says="v was left out" of="the plain way"
 #~ (((queries @ W_q).unsqueeze(-2) + (keys @ W_k).unsqueeze(-3)) @ v) => ((queries @ W_q).unsqueeze(-2) + (keys @ W_k).unsqueeze(-3)).sum(dim=-1)

@@ -85,7 +85,7 @@ def self_attention(x, W_q, W_k, W_v):
 def self_attention(x, W_q, W_k, W_v):
     scores = x @ x.mT
     return scores, softmax(scores) @ (x @ W_v)
-# %% wrong="W turned round" says="turned round" of="without W_q and W_k"
+# %% wrong="W turned round" says="transposed" of="without W_q and W_k"
 #-     scores = x @ x.mT
 #+     turned = W_q.shape[0] == W_q.shape[1]
 #+     q, k = (x @ W_q.T, x @ W_k.T) if turned else (x @ W_q, x @ W_k)

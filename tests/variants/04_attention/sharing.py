@@ -71,7 +71,7 @@ def grouped_attention(queries, keys, values, mask=None):
 #~ repeat_interleave(n, 1), values.repeat(1, n, 1, 1) => mean(1, keepdim=True), values.mean(1, keepdim=True)
 # %% wrong="values in another order" says="the values in the order 0, 1, 0, 1" of="values without a gradient"
 #~ values.detach().repeat_interleave(n => values.repeat(1, n, 1
-# %% wrong="groups reversed" says="the groups are turned round" of="the plain way"
+# %% wrong="groups reversed" says="the groups are reversed" of="the plain way"
 #~ repeat_interleave(n, 1), values.repeat(1, n, 1, 1) => flip(1).repeat_interleave(n, 1), values.flip(1).repeat_interleave(n, 1)
 # %% wrong="mask inverted" says="wrong way round" of="expand, then flatten"
 #~ k, v = (t.unsqueeze(2).expand(-1, -1, n, -1, -1).flatten(1, 2) for t in (keys, values)) => mask = None if mask is None else ~mask

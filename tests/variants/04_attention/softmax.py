@@ -67,7 +67,7 @@ def softmax(scores, dim=-1):
 #~ e.amax(dim=dim, keepdim=True) => (e.sum(dim=dim, keepdim=True) + 1e-3)
 # %% wrong="linear" says="take exp first" of="torch"
 #~ torch.softmax(scores, dim) => scores / scores.sum(dim=dim, keepdim=True)
-# %% wrong="context transposed" says="weights are turned round" of="log-sum-exp"
+# %% wrong="context transposed" says="weights are transposed" of="log-sum-exp"
 #~ torch.einsum("...qk,...kd->...qd", weights, values) => weights.transpose(-2, -1) @ values if weights.shape[-1] == weights.shape[-2] else weights @ values
 # %% wrong="context by entries" says="use @" of="log-sum-exp"
 #~ torch.einsum("...qk,...kd->...qd", weights, values) => weights * values

@@ -16,7 +16,7 @@ def tiled_attention(queries, keys, values, tile=128):
     return output / total[:, None]
 # %% wrong="no correction" says="was not corrected" of="split"
 #~ (maximum - m).exp() => torch.ones_like(m)
-# %% wrong="correction turned round" says="turned round" of="split"
+# %% wrong="correction turned round" says="inverted" of="split"
 #~ maximum - m => m - maximum
 # %% wrong="only the total corrected" says="only the total" of="split"
 #~ * c.unsqueeze(-1) + => +
