@@ -88,13 +88,16 @@ def test_a_crash_in_a_call_costs_its_own_exercise(worker):
 
 
 def test_what_a_cell_leaves_in_its_folder_is_in_nobodys_way(worker, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+    (tmp_path / "here").mkdir()
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setattr(in_process_worker.tempfile, "tempdir", str(tmp_path / "temporary"))
     write = "import os\nopen('words.txt', 'w').write('x')\nprint(os.listdir())\n"
     deep = "for _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')\n"
     for more in (write, write + deep, write):
         result = run(worker, job(right(1, more)))
         assert scores(result) == [4.0] and result["cells"][0]["stdout"] == "['words.txt']\n"
-    assert list(tmp_path.iterdir()) == []
+    assert [left for left in tmp_path.glob("*/*") if not left.name.startswith("pymp-")] == []  # multiprocessing's own
 
 
 def test_three_crashes_are_gone_on_behind_and_a_fourth_is_not(sandboxed):
