@@ -51,7 +51,7 @@ def first_weight(weights):
 #~ .mean(dim=(0, 2)) => .mean()
 # %% wrong="sinks and window overlap in a short cache" says="there twice" clause="the first `sinks` and the last"
 #~ return cache[:, :, kept_positions(cache.shape[2], window, sinks)] => return torch.cat([cache[:, :, :sinks], cache[:, :, -window:]], dim=2)
-# %% wrong="one goes for each call" says="one is dropped for each call" clause="after new tokens (B, H, k, d), one or more, came to the cache"
+# %% wrong="one goes for each call" says="one is dropped for each call" clause="after new tokens (B, H, k, d), one or more, joined the cache"
 #~ return cache[:, :, kept_positions(cache.shape[2], window, sinks)] => n = cache.shape[2]; return cache[:, :, [i for i in range(n) if i != sinks or n <= sinks + window]]
 # %% wrong="a window of new tokens alone" says="here of the new alone"
 #~ torch.cat([cache, new], dim=2) => torch.cat([cache[:, :, :sinks], new[:, :, -window:]], dim=2)

@@ -81,7 +81,7 @@ def scan(a, b):
 #~ while far < len(a): => while 2 * far <= len(a):
 # %% wrong="one further" says="grows by 1"
 #~ far *= 2 => far += 1
-# %% wrong="a loop for the scan" says="from place to place" clause="About log2(T) rounds, each for all places at once."
+# %% wrong="a loop for the scan" says="from place to place" clause="About log2(T) rounds, each for all positions at once."
 def scan(a, b):
     states = [b[0]]
     for i in range(1, len(b)):
