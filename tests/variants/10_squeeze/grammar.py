@@ -14,7 +14,7 @@ def walk(moves, state, text):
             return None
         state = moves[state].get(character)
     return state
-# %% wrong="an empty text is None" says="`state` comes back" clause="An empty text leads nowhere else: `state` itself comes back."
+# %% wrong="an empty text is None" says="`state` comes back" clause="An empty text changes nothing: `state` itself is returned."
 #-     for character in text:
 #+     state = state if text else None
 #+     for character in text:

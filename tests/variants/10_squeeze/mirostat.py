@@ -32,7 +32,7 @@ def mirostat(logits, mu, tau, rate, u):
     left = torch.where((bits <= mu) | (bits == bits.min()), logits, -math.inf)
     token = choosing.draw(left, u)
     return token, mu + rate * (tau - bits[token].item())
-# %% wrong="the first of the likeliest" says="of several likeliest" clause="Of several likeliest, all stay."
+# %% wrong="the first of the likeliest" says="of several likeliest" clause="If several tie for the likeliest, all stay."
 #~ wanted | (logits == logits.max()) => wanted | (torch.arange(len(logits)) == logits.argmax())
 # %% wrong="from twice tau each time" says="not from twice tau"
 #~ mu - rate * (surprise - tau) => 2 * tau - rate * (surprise - tau)
