@@ -196,7 +196,7 @@ class LoRALinear(nn.Module):
 #~ F.linear(F.linear(self.dropout(x), self.A), self.B) => self.dropout(x) @ (self.B @ self.A).T
 # %% wrong="no gradient below the base" says="no gradient from the base" clause="Gradients flow to A, B and x, and to x also when merged."
 #~ y = self.base(x) => y = F.linear(x.detach(), self.base.weight, self.base.bias)
-# %% wrong="a scale of its own" says="as it stands there" clause="forward and `merge` take it from here, since a later cell puts another in its place"
+# %% wrong="a scale of its own" says="as it is there" clause="forward and `merge` take it from here, since a later cell puts another in its place"
 #~ self.scale = alpha / r => self.scale = self.factor = alpha / r
 #~ y + self.scale * => y + self.factor *
 # %% wrong="put_lora: the rest is not frozen" says="freeze all of it" clause="All other parameters are frozen, including those of layers that stay."

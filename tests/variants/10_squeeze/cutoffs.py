@@ -10,7 +10,7 @@ def entropy(logits):
 #~ a * p.max() ** 2 => (a * p.max()) ** 2
 # %% wrong="no floor" says="likeliest always stays"
 #~ wanted | (logits == logits.max()) => wanted
-# %% wrong="zeros" says="minus infinity is asked"
+# %% wrong="zeros" says="minus infinity is asked for"
 #~ wanted | (logits == logits.max()), logits, -torch.inf => wanted | (logits == logits.max()), logits, 0.0
 # %% wrong="epsilon relative" says="that is min-p"
 #~ wanted = logits.softmax(-1) >= epsilon => wanted = logits.softmax(-1) >= epsilon * logits.softmax(-1).max()
@@ -38,7 +38,7 @@ def entropy(logits):
 #~ left.max() - n * left => -n * left
 # %% wrong="deviation of probabilities" says="sigma is that of the probabilities"
 #~ left.std(correction=0) => logits.softmax(-1).std(correction=0)
-# %% wrong="top-a, a squared" says="a stands squared"
+# %% wrong="top-a, a squared" says="a is squared"
 #~ a * p.max() ** 2 => a**2 * p.max()
 # %% wrong="two to the minus H" says="this is 2^-H"
 #~ math.exp(-entropy(logits)) => 2 ** -float(entropy(logits))

@@ -2,7 +2,7 @@
 #~ -= multiplier * base ** (n - allowed) => -= multiplier * base**n
 # %% wrong="linear" says="grows as a product"
 #~ -= multiplier * base ** (n - allowed) => -= multiplier * base * (n - allowed)
-# %% wrong="last place" says="the longest match is asked"
+# %% wrong="last place" says="the longest match is asked for"
 #~ max(n, longest.get(ids[i], 0)) => n
 # %% wrong="longer than allowed" says="just the allowed length"
 #~ if n >= allowed => if n > allowed

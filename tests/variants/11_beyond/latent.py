@@ -6,7 +6,7 @@
 #~ z.transpose(1, 2).flatten(2) => z.reshape(x.shape[0], x.shape[1], -1)
 # %% wrong="every H-th row" says="H-th row"
 #~ query, key = (w.unflatten(0, (num_heads, -1)) for w in (query, key)) => query, key = (w.unflatten(0, (-1, num_heads)).transpose(0, 1) for w in (query, key))
-# %% wrong="turned" says="turned round"
+# %% wrong="turned" says="transposed"
 #~ return query.transpose(1, 2) @ key => return key.transpose(1, 2) @ query
 # %% wrong="scaled matrices" says="nothing is scaled"
 #~ return query.transpose(1, 2) @ key => return query.transpose(1, 2) @ key / math.sqrt(query.shape[1])

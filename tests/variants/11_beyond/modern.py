@@ -18,7 +18,7 @@
 #~ F.silu( => F.gelu(
 # %% wrong="no residual" says="it is added to it"
 #~ x = x + z.transpose => x = z.transpose
-# %% wrong="parallel" says="behind attention"
+# %% wrong="parallel" says="after attention"
 #~ x = x + z.transpose => y = x + z.transpose
 #~ return x + swiglu => return y + swiglu
 # %% wrong="not causal" says="those after it"
@@ -70,7 +70,7 @@ def modern_block(x, p, num_heads):
 #~ x = x + z.transpose => x = h + z.transpose
 # %% wrong="no out" says="matrix out is missing"
 #~ .flatten(2) @ p["out"].T => .flatten(2)
-# %% wrong="out turned" says="matrix out is turned round"
+# %% wrong="out turned" says="matrix out is transposed"
 #~ p["out"].T => p["out"]
 # %% wrong="values without norm" says="values are made of x"
 #~ query, key = rotated(query), rotated(key) => query, key, value = rotated(query), rotated(key), heads_of(x @ p["value"].T, d_head)
