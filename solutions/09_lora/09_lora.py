@@ -169,9 +169,9 @@ class LoRALinear(nn.Module):
     base:   the very nn.Linear that was given (with or without a bias), all of its parameters frozen
     A, B:   parameters (r, in) and (out, r) in the dtype of the base's weight; A begins uniform between
             -1/sqrt(in) and 1/sqrt(in), as in the library peft, B at 0
-    scale: the number alpha / r; forward and `merge` take it from here, since a later cell puts another in its place
-            merged: False at first. True means that the update is in the base's weight (the next exercise puts it
-            there): then forward returns what the base returns, with no update and no dropout beside it
+    scale:  the number alpha / r; forward and `merge` take it from here, since a later cell puts another in its place
+    merged: False at first. True means that the update is in the base's weight (the next exercise puts it there): then
+            forward returns what the base returns, with no update and no dropout beside it
     """
 
     def __init__(self, base: nn.Linear, r: int, alpha: float, dropout: float = 0.0):
@@ -518,10 +518,11 @@ print(adaptation.base_table({"float32": opened()} | coarse, held_out))
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 4 points: which ranges overlap; the share of the gain (LoRA less head, over all less head) with the student's own
-# numbers; a choice that follows from bytes (one base and twenty adapters, twenty models) and from exactness. 3 points:
-# head: the body is unchanged; LoRA changes the function, not W; taken off, the old model is back exactly; after full
-# fine-tuning only from a copy. 2 points: memory: weights and activations stay; gradients flow through the frozen
-# layers. 1 point: one sound way to reduce the rest (int8, NF4, fewer layers, checkpointing, smaller batches).
+# numbers; a choice that follows from bytes (one base and twenty adapters, twenty models) and from exactness.
+# 3 points: head: the body is unchanged; LoRA changes the function, not W; taken off, the old model is back exactly;
+# after full fine-tuning only from a copy.
+# 2 points: memory: weights and activations stay; gradients flow through the frozen layers.
+# 1 point: one sound way to reduce the rest (int8, NF4, fewer layers, checkpointing, smaller batches).
 # ### END MARK SCHEME
 
 # %% [markdown]
@@ -1316,9 +1317,10 @@ print(bias_probe.table({name: bbq_scores(answers, **facts) for name, answers in 
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: the octopus argument in fair words (form without grounding), with its limits, and an observation of the
-# student's own. 3 points: an example of the student's own, and a test by changed passages or the like that could come
-# out either way. 2 points: preference training learns what the pairs show; a rival explanation (length, phrase,
-# collapse). 2 points: what the bias probe measures and its limits.
+# student's own.
+# 3 points: an example of the student's own, and a test by changed passages or the like that could come out either way.
+# 2 points: preference training learns what the pairs show; a rival explanation (length, phrase, collapse).
+# 2 points: what the bias probe measures and its limits.
 # ### END MARK SCHEME
 
 # %% [markdown]

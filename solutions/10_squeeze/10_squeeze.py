@@ -743,8 +743,9 @@ plots.show(*figures.commute_matrix(list(pipeline), shares))
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 4 points: three pipelines that fit their writers, every part with its purpose; two backed by the student's own numbers
-# or pages. 3 points: a pair that does not commute, and what happens the other way round, by its mechanism. 3 points:
-# diversity alone is no quality; a second measure that could speak against it, fair prompts, spread.
+# or pages.
+# 3 points: a pair that does not commute, and what happens the other way round, by its mechanism.
+# 3 points: diversity alone is no quality; a second measure that could speak against it, fair prompts, spread.
 # ### END MARK SCHEME
 
 # %% [markdown]
@@ -946,8 +947,7 @@ def verify(target: Tensor, draft: Tensor, drafted: list[int], numbers: list[floa
 
 
 def speed_up(rate: float, drafts: int, cost: float) -> float:
-    """Return how many times as fast K = `drafts` drafted tokens a pass make writing; a = `rate`, from 0 to 1, c =
-    `cost`.
+    """Return how many times as fast K = `drafts` drafted tokens a pass make writing; a = `rate` (0 to 1), c = `cost`.
 
     With 0 drafts nothing changes, and with rate 1 all K are kept.
     """
@@ -1536,8 +1536,8 @@ claim("Tokens a second: half of the blocks above all of them", fast["half of it,
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: a choice that fits, with bytes and tokens a second worked out right, and room left for the cache.
-# 4 points: each of the three methods taken or left for a reason; the student's own numbers for those taken. 3 points:
-# what carries over (bytes, exactness) and what need not (loss by bits, acceptance), and a first measurement.
+# 4 points: each of the three methods taken or left for a reason; the student's own numbers for those taken.
+# 3 points: what carries over (bytes, exactness) and what need not (loss by bits, acceptance), and a first measurement.
 # ### END MARK SCHEME
 
 # %% [markdown] text="quiz"

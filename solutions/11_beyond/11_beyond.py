@@ -884,8 +884,8 @@ claim("Four names told twice, the later digit asked: attention above the delta r
 # ### BEGIN MARK SCHEME
 # 3 points: numbers stored and their growth: linear against fixed; the state is chosen before the question is known.
 # 2 points: a smooth signal can be compressed, random pairs cannot.
-# 4 points: a reasoned choice for each (two each), with what it gives up and a number from the student's own run. 1
-# point: mixtures of blocks, or another sound remark on the price.
+# 4 points: a reasoned choice for each (two each), with what it gives up and a number from the student's own run.
+# 1 point: mixtures of blocks, or another sound remark on the price.
 # ### END MARK SCHEME
 
 # %% [markdown]

@@ -1194,9 +1194,9 @@ print(f"killed after step {3 * STEPS // 4}, resumed from step {again.resumed}: l
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 4 points: operations, weights and tokens follow from one another and from the numbers that the machine printed.
-# 2 points: the loss that the law predicts, and how many times beyond the largest of its runs. 2 points: a reason to
-# doubt the law there that applies to this run: a floor, text read many times, another rate. 2 points: at least two
-# parts that are needed and two that are not, each with a reason that applies to this run.
+# 2 points: the loss that the law predicts, and how many times beyond the largest of its runs.
+# 2 points: a reason to doubt the law there that applies to this run: a floor, text read many times, another rate.
+# 2 points: at least two parts that are needed and two that are not, each with a reason that applies to this run.
 # ### END MARK SCHEME
 
 # %% [markdown] text="quiz"
