@@ -19,8 +19,7 @@
 # | [06 Tokenizers](06_tokenizers/06_tokenizers.ipynb) | the tokenizer that every model here reads with | ? |
 # | [07 Contrastive learning](07_contrastive/07_contrastive.ipynb) | a search by meaning that is better than BM25 | ? |
 # | [08 RAG](08_rag/08_rag.ipynb) | answers with their source, from six libraries' documentation | ? |
-# | [09 LoRA](09_lora/09_lora.ipynb) | a model adapted in a minute, and the assistant, made from all that you built | ?
-# |
+# | [09 LoRA](09_lora/09_lora.ipynb) | a model adapted in a minute, and the assistant made from all you built | ? |
 # | [10 Choose and squeeze](10_squeeze/10_squeeze.ipynb) | your GPT at a fraction of its bytes, writing well | ? |
 # | [11 Beyond](11_beyond/11_beyond.ipynb) | a model that looks at pictures and answers questions about them | ? |
 # | [12 Training](12_training/12_training.ipynb) | a run that is killed, goes on, and ends with the same bits | ? |
