@@ -6,10 +6,10 @@
 #
 # **What you will build.** LoRA, the way in which most people adapt large models today: two thin matrices beside each
 # weight, trained while the model itself stays frozen. You write the layer and the ten lines that put it into MiniLM,
-# and in half a minute MiniLM learns to mark the words that answer a question. You squeeze the base into 8 bits, see it
-# in 4 (a small QLoRA), and teach a GPT to follow instructions. Then preferences: a reward model, DPO, REINFORCE with a
-# leash, GRPO on a reward that a line of code can check, and what a policy does with a reward that has a flaw. At the
-# end, everything that this course has built answers questions in one cell.
+# and in half a minute MiniLM learns to mark the words that answer a question. You squeeze the base into 8 bits, look at
+# it in 4 (a small QLoRA), and teach a GPT to follow instructions. Then come preferences: a reward model, DPO, REINFORCE
+# with a leash, and GRPO on a reward that a line of code can check. You also see what a policy does with a reward that
+# has a flaw. At the end, everything that this course has built answers questions in one cell.
 #
 # **What you need.** The GPT of [chapter 05](../05_transformers/05_transformers.ipynb) and retrieval from [chapter
 # 08](../08_rag/08_rag.ipynb): the artifacts that you saved there, or the course's reference in their place.
@@ -17,11 +17,12 @@
 # **Points.** 100: twelve exercises checked by machine (80) and two short essays (20). Allow about eight hours in two
 # sittings, with a break before *Preferences*. Once written, the notebook runs in three minutes.
 #
-# **Notation.** $W$ is a weight matrix (out, in) as `nn.Linear` holds it, a layer computes $x W^\top + b$; $r$ is the
-# rank of an adapter; $\pi$ is a model that is trained (the *policy*), $\pi_\mathrm{ref}$ the one it began from.
+# **Notation.** $W$ is a weight matrix (out, in), as `nn.Linear` holds it, and a layer computes $x W^\top + b$; $r$ is
+# the rank of an adapter; $\pi$ is a model that is trained (the *policy*), and $\pi_\mathrm{ref}$ the model it began
+# from.
 #
-# **Manners.** Unless the text says otherwise, your functions leave their arguments as they are, give float64 for
-# float64, and keep each axis, also one of size 1.
+# **Manners.** Unless the text says otherwise, your functions do not change their arguments, give float64 for float64,
+# and keep every axis, even one of size 1.
 
 # %% given
 from functools import partial
@@ -53,7 +54,8 @@ notebook.prepare("09_lora")
 #
 # *docs-gpt* has read the docs. Now it should mark spam. The plain way is **full fine-tuning**: keep training all of its
 # weights, on the new task. You pay three times. *Memory*: AdamW keeps two numbers beside each weight, and the gradient
-# is a third. *Storage*: each task needs a whole model. *Forgetting*: nothing holds the weights where the docs put them.
+# is a third. *Storage*: each task needs a whole model. *Forgetting*: nothing keeps the weights where training on the
+# docs put them.
 #
 # All three costs shrink if fewer numbers move. You can train only a new output layer (the *head*), or the block next to
 # it, too, or only the biases (BitFit: Ben Zaken, Ravfogel, Goldberg 2022). Or you train something *new* inside the
@@ -66,11 +68,11 @@ notebook.prepare("09_lora")
 # ([2021](https://arxiv.org/abs/2104.08691)) vectors in front of the tokens, and Hu and others
 # ([2021](https://arxiv.org/abs/2106.09685)) low-rank matrices beside the weights.
 #
-# What does each way cost? All weights take 4 bytes each, trained or not. A number that is trained also has a gradient
-# and two states of AdamW (plain SGD has no states). By hand: of 10 numbers 3 are trained. That makes 10 weights, 3
-# gradients and 6 states, 19 numbers of 4 bytes: 76 bytes. The next cell counts in this way for docs-gpt with a head of
-# two outputs: all weights, the head with the top block and the final norm (*top*), the head with all biases, and the
-# head alone.
+# What does each way cost? Every weight takes 4 bytes, trained or not. A number that is trained also has a gradient and
+# two states of AdamW (plain SGD has no states). By hand: if 3 of 10 numbers are trained, there are 10 weights, 3
+# gradients and 6 states. These are 19 numbers of 4 bytes, or 76 bytes. The next cell counts in this way for docs-gpt
+# with a head of two outputs: all weights, the head with the top block and the final norm (*top*), the head with all
+# biases, and the head alone.
 
 # %% show exact=true
 reference = artifacts.load("docs-gpt", own=False)
@@ -84,8 +86,8 @@ print(adaptation.cost_table(reference))
 #
 # 8 minutes, ★, 2 points
 #
-# The oldest of the four additions. An **adapter** squeezes each token's vector into $m \ll C$ numbers, expands them
-# again and adds the result:
+# This is the oldest of the four additions. An **adapter** squeezes each token's vector into $m \ll C$ numbers, expands
+# them again and adds the result:
 #
 # $$\mathrm{adapter}(x) = x + \mathrm{GELU}(x D^\top + d)\, U^\top + u,\qquad D: (m, C),\quad U: (C, m)$$
 #
@@ -97,16 +99,16 @@ print(adaptation.cost_table(reference))
 
 # %% exercise="bottleneck"
 def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
-    """Return x (..., C) plus the adapter's network of it, a new tensor; D (m, C), d (m,), U (C, m), u (C,).
+    """Return x (..., C) plus the output of the adapter's network, a new tensor; D (m, C), d (m,), U (C, m), u (C,).
 
-    GELU is the exact one. The gradient of all five flows.
+    GELU is the exact one. Gradients flow to all five.
     """
     ### BEGIN SOLUTION
     return x + F.linear(F.gelu(F.linear(x, D, d)), U, u)
     ### END SOLUTION
 
 # %% given
-# What checks ask of your functions beside their values: the gradient for each tensor of floats but the `fixed`.
+# What checks ask of your functions beside their values: the gradient for each tensor of floats except the `fixed` ones.
 def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
     return gradients.slopes(function, *arguments, fixed=fixed)
 
@@ -130,9 +132,9 @@ def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
 # $$y = x W^\top + b + \frac{\alpha}{r}\, \mathrm{dropout}(x)\, A^\top B^\top,\qquad A: (r, \mathrm{in}),\quad B:
 # (\mathrm{out}, r)$$
 #
-# By hand, as in the drawing: $x = (1, 2)$, $A = (3, 1)$, $B = (2, 0, -1)^\top$, $r = 1$, $\alpha = 0.5$. $x A^\top =
-# 5$, times $B^\top$: $(10, 0, -5)$, times 0.5: $(5, 0, -2.5)$ is added to what $W$ and $b$ give. $B$ begins at 0, so
-# training begins at the model as it was.
+# By hand, as in the drawing: $x = (1, 2)$, $A = (3, 1)$, $B = (2, 0, -1)^\top$, $r = 1$, $\alpha = 0.5$. Then $x
+# A^\top = 5$; times $B^\top$ this is $(10, 0, -5)$, and times 0.5 it is $(5, 0, -2.5)$, which is added to what $W$ and
+# $b$ give. $B$ begins at 0, so training begins with the model as it was.
 #
 # ## Exercise 2: the LoRA layer, and its place in a model (`lora`)
 #
@@ -143,16 +145,16 @@ def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
 # $x (BA)^\top$: the product $BA$ is as large as $W$ itself, and avoiding that was the point.
 #
 # `put_lora` is what you will need on the first day with any model that somebody else wrote: freeze it, find layers by
-# their names, and put your own in their place. By hand: of `blocks.0.q_proj`, `norm`, `v_proj` and `my_q_proj` the
+# their names, and put your own in their place. By hand: among `blocks.0.q_proj`, `norm`, `v_proj` and `my_q_proj`, the
 # targets `("q_proj", "v_proj")` name the first and the third.
 #
-# <details><summary>Plan</summary>When the layer is made, freeze <code>base</code>, make the two strips <code>A</code>
-# and <code>B</code> in the dtype of its weight, and set the scale, the dropout and <code>merged</code>. In
-# <code>forward</code>, send the whole <code>x</code> through the base; if the layer is merged, you are done. If not,
-# let <code>x</code> pass the dropout, go down to r numbers and up to out, scale the result and add it to what the base
+# <details><summary>Plan</summary>When the layer is made, freeze <code>base</code>, make the two thin matrices
+# <code>A</code> and <code>B</code> in the dtype of its weight, and set the scale, the dropout and <code>merged</code>.
+# In <code>forward</code>, send the whole <code>x</code> through the base; if the layer is merged, you are done. If not,
+# take <code>x</code> through the dropout, down to r numbers and up to out, scale the result and add it to what the base
 # gave. <code>put_lora</code> freezes the model first, so that the new parameters, made later, can move. Then it lists
-# the linear layers with their names, and for each that is named by a target it gets the module that holds the layer and
-# gives it a <code>LoRALinear</code> under the same name.</details>
+# the linear layers with their names, and for each layer that a target names, it finds the module that holds the layer
+# and puts a <code>LoRALinear</code> there under the same name.</details>
 # <details><summary>Hint 1</summary><code>base.requires_grad_(False)</code> freezes a module, <code>tensor.uniform_(low,
 # high)</code> fills in place.</details>
 # <details><summary>Hint 2</summary><code>model.named_modules()</code> gives pairs such as
@@ -167,8 +169,8 @@ class LoRALinear(nn.Module):
     base:   the very nn.Linear that was given (with or without a bias), all of its parameters frozen
     A, B:   parameters (r, in) and (out, r) in the dtype of the base's weight; A begins uniform between
             -1/sqrt(in) and 1/sqrt(in), as in the library peft, B at 0
-    scale:  the number alpha / r; forward and `merge` take it from here, for a later cell puts another in its place
-    merged: False at first. True says that the update is in the base's weight (the next exercise puts it there): then
+    scale:  the number alpha / r; forward and `merge` take it from here, since a later cell puts another in its place
+    merged: False at first. True means that the update is in the base's weight (the next exercise puts it there): then
             forward returns what the base returns, with no update and no dropout beside it
     """
 
@@ -186,7 +188,7 @@ class LoRALinear(nn.Module):
         ### END SOLUTION
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in). The gradient flows to A, B and x, that of x also if it is merged."""
+        """Return (..., out) for x (..., in). Gradients flow to A, B and x, and to x also when merged."""
         ### BEGIN SOLUTION
         y = self.base(x)
         if self.merged:
@@ -198,10 +200,10 @@ class LoRALinear(nn.Module):
 def put_lora(model: nn.Module, r: int, alpha: float, targets: tuple[str, ...] = PROJECTIONS) -> nn.Module:
     """Freeze a model, put a LoRALinear in the place of each nn.Linear that `targets` name, and return that model.
 
-    A layer is named by what follows the last dot: with "q_proj" among the targets "blocks.0.q_proj" is exchanged,
-    and so is a "q_proj" of the model itself; a layer "my_q_proj" stays, and so does a module that is no nn.Linear.
-    Each new layer has rank r, `alpha`, no dropout, and the layer that was there as its base. Its A and B can be
-    trained. All other parameters are frozen, those of layers that stay, too.
+    A layer is named by what follows the last dot: with "q_proj" among the targets, "blocks.0.q_proj" is replaced, and
+    so is a "q_proj" of the model itself; a layer "my_q_proj" stays, and so does a module that is not an nn.Linear. Each
+    new layer has rank r, `alpha`, no dropout, and the layer that was there as its base. Its A and B can be trained. All
+    other parameters are frozen, including those of layers that stay.
     """
     ### BEGIN SOLUTION
     model.requires_grad_(False)
@@ -268,18 +270,19 @@ peft_comparison.print_table(opened, put_lora, PROJECTIONS, RANKS)
 # Your task is another one: *Which person? On which date? At which place? How much?*, asked about mails of the campus
 # inbox. The answer is a span of the mail, and it counts only if its first and its last token are both right. Each token
 # gets two scores, *the answer begins here* and *it ends here*. There are 960 questions to learn from, in 60 steps of
-# 16; 300 others are about mails made of core sentences that no training mail has. What do you let move?
+# 16; 300 others are about mails made of core sentences that no training mail has. Which weights do you train?
 #
 # - Only **a head**: the two scores, on frozen vectors. This is the rival to beat, so it gets every advantage: a head is
-#   trained on each of the seven layers (the embeddings and six blocks), five times as long as the others, and what
-#   counts is the layer that turns out best on the judged questions.
+#   trained on each of the seven layers (the embeddings and six blocks), five times as long as the other two ways, and
+#   the layer that turns out best on the test questions counts.
 # - **LoRA** of rank 4: your `LoRALinear`, put by your `put_lora` beside every linear layer of the blocks.
 # - **All weights**, which is full fine-tuning.
 #
-# LoRA learns at a rate of 2e-3, all weights at 3e-4; neither was tuned. *Memory* is what tensors hold in one step.
-# *Kept* shows what is left of MiniLM's old skill: the share of requests whose intent, one of 150, it still finds by the
-# nearest neighbour among one example of each. The diamonds of the figure are yours. The bars are the course's own runs:
-# the mean of three seeds (of two for rank 64, which your run leaves out), with the lowest and the highest.
+# The learning rate is 2e-3 for LoRA and 3e-4 for all weights; neither was tuned. *Memory* is what the tensors of one
+# step take up. *Kept* shows what is left of MiniLM's old skill: the share of requests whose intent, one of 150, it
+# still finds by the nearest neighbour among one example of each. The diamonds in the figure are your run. The bars are
+# the course's own runs: the mean of three seeds (of two for rank 64, which your run leaves out), with the lowest and
+# the highest.
 
 # %% show
 LEARN = 960  ### small: 32
@@ -303,14 +306,15 @@ plots.show(*figures.ways(measured, leaderboard.reference(span_reading.SPANS)))
 # LoRA of rank 4 reaches 0.91, all weights 0.96, in this order with every seed. LoRA trains 0.73 % of the numbers and
 # brings 82 % of the 29 points that all weights gain over the head: most of the gain, **not all of it**.
 #
-# What did it save? A step holds 168 MB with LoRA and 441 MB with all weights (seed 0). It saves little time, because
+# What did it save? A step takes 168 MB with LoRA and 441 MB with all weights (seed 0). It saves little time, because
 # gradients still have to flow back through every frozen layer. And *kept* shows a price that nobody asked about. MiniLM
 # as it comes finds 0.63 of the intents. With the adapter in its layers it finds fewer, and after full fine-tuning fewer
 # still. But an adapter can be taken off, and then MiniLM is what it was, to the last bit. What full fine-tuning has
 # overwritten is gone, unless you kept a copy.
 #
-# Is the update really of low rank? Full fine-tuning may move each matrix as it likes. Here are the singular values of
-# what it moved in MiniLM's last block, beside those of the query matrix itself, each divided by its largest.
+# Is the update really of low rank? Full fine-tuning may move each matrix as it likes. The next figure shows the
+# singular values of its moves in MiniLM's last block, beside those of the query matrix itself, each set divided by its
+# largest.
 
 # %% show
 blocks = [reader.encoder.encoder.layer[-1].attention for reader in (lesson.reader, measured["all weights"].model)]
@@ -321,8 +325,8 @@ del lesson, measured, on_frozen, blocks  # some 280 MB of models
 
 # %% [markdown]
 # Of 384 directions some 30 to 70 hold nine tenths of the move, though nothing asked for a low rank. That is few, but
-# more than four. Is this why rank 4 does not bring all of the gain? Rank 64 has a bar in the figure, and it stays below
-# all weights, too. Two runs cannot settle that, so the question is open. Try other ranks in the cell above.
+# more than four. Is this why rank 4 does not bring all of the gain? Rank 64 has a bar in the figure, and that bar stays
+# below all weights, too. Two runs cannot settle that, so the question is open. Try other ranks in the cell above.
 #
 # ## Exercise 3: merge, unmerge, mix (`merge`)
 #
@@ -339,17 +343,16 @@ del lesson, measured, on_frozen, blocks  # some 280 MB of models
 # $$W' = W + \sum_i s_i \frac{\alpha_i}{r_i} B_i A_i$$
 #
 # <details><summary>Plan</summary><code>merge</code> and <code>unmerge</code> mirror each other: look at the flag, add
-# or subtract the same scaled (out, in) product in place, turn the flag. <code>adapter_state</code> picks entries by the
-# ends of their names. <code>combined</code> starts from a copy of <code>weight</code> and goes through
-# <code>shares</code>: each name there adds its own update, with its own alpha and rank, as strongly as its share
-# says.</details>
+# or subtract the same scaled (out, in) product in place, and flip the flag. <code>adapter_state</code> picks entries by
+# the ends of their names. <code>combined</code> starts from a copy of <code>weight</code> and goes through
+# <code>shares</code>: each name there adds its own update, with its own alpha and rank, times its share.</details>
 # <details><summary>Hint 1</summary>Changing a parameter in place needs <code>with torch.no_grad():</code>.</details>
 
 # %% exercise="merge"
 def merge(layer: LoRALinear) -> None:
     """Add the update to layer.base.weight, in place, and set `merged`; a layer that is merged already stays as it is.
 
-    A and B stay as they are, the base stays frozen, in training or not.
+    A and B stay as they are, and the base stays frozen, whether the layer is in training or not.
     """
     ### BEGIN SOLUTION
     if not layer.merged:
@@ -360,7 +363,10 @@ def merge(layer: LoRALinear) -> None:
 
 
 def unmerge(layer: LoRALinear) -> None:
-    """Take the update out of the base's weight, in place, and unset `merged`; one that is not merged stays as it is."""
+    """Take the update out of the base's weight, in place, and unset `merged`; a layer not merged stays as it is.
+
+    Subtract the update, or put a copy of the old weight back: nothing else changes the weight in between.
+    """
     ### BEGIN SOLUTION
     if layer.merged:
         with torch.no_grad():
@@ -412,16 +418,16 @@ def keeps_weight(layer: LoRALinear) -> bool:
 #
 # ![A row of four weights, its integers and the weights that they stand for](figures/int8.svg)
 #
-# <details><summary>Plan</summary><code>quantize</code> takes the largest size in each row, makes the scales (out,) of
-# it, gives rows of zeros their 1, and then divides each row by its own scale and rounds. <code>int8_lora</code> turns
-# <code>q</code> and <code>scales</code> back into a weight (out, in) in the dtype of <code>x</code>, runs
-# <code>x</code> through that and <code>bias</code>, and adds the scaled low-rank path, narrow first, as in
-# <code>LoRALinear</code>.</details>
+# <details><summary>Plan</summary><code>quantize</code> takes the largest absolute value in each row, makes the scales
+# (out,) from these, gives rows of zeros the scale 1, and then divides each row by its own scale and rounds.
+# <code>int8_lora</code> turns <code>q</code> and <code>scales</code> back into a weight (out, in) in the dtype of
+# <code>x</code>, runs <code>x</code> through that and <code>bias</code>, and adds the scaled low-rank path, narrow
+# first, as in <code>LoRALinear</code>.</details>
 # <details><summary>Hint 1</summary><code>weight.abs().amax(dim=1)</code> gives one number for each row.</details>
 
 # %% exercise="int8"
 def quantize(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return (q (out, in) int8 from -127 to 127, one scale for each row (out,) float32) of weight (out, in).
+    """Return (q, scales) of weight (out, in): q (out, in), int8 from -127 to 127, and one float32 scale a row, (out,).
 
     Round with torch.round (halves go to the even number). A row of zeros gets the scale 1.
     """
@@ -438,7 +444,7 @@ def int8_lora(
 ) -> torch.Tensor:
     """Return (..., out): x (..., in) through the base with the weights scales * q, plus `scale` times the update.
 
-    q (out, in), scales and bias (out,), A (r, in), B (out, r). The gradient of x, A and B flows.
+    q (out, in), scales and bias (out,), A (r, in), B (out, r). Gradients flow to x, A and B.
     """
     ### BEGIN SOLUTION
     base = F.linear(x, q.to(x.dtype) * scales[:, None].to(x.dtype), bias)
@@ -460,10 +466,11 @@ def int8_lora(
 # ![Sixteen levels, close together around zero under a bell curve; sixteen even ones](figures/nf4.svg)
 #
 # The weights are taken in *blocks* of 64 neighbours along the rows. Each block has a scale, its largest absolute value,
-# and each weight becomes the place (0 to 15) of the level nearest to $w / \mathrm{scale}$. By hand: the block (0.5,
-# -2.0, 0.1, 1.0) has the scale 2. Divided: (0.25, -1, 0.05, 0.5). The nearest levels are 0.246, -1, 0.080 and 0.441,
-# the codes 10, 0, 8 and 12. All of this you have just written for 8 bits; only the levels are new. So here they are
-# given (`helpers/chapters/lora/nf4.py`, the levels that bitsandbytes and peft use), and two codes go into each byte.
+# and each weight becomes the index (0 to 15) of the level nearest to $w / \mathrm{scale}$. By hand: the block (0.5,
+# -2.0, 0.1, 1.0) has the scale 2. Divided by it, the block is (0.25, -1, 0.05, 0.5). The nearest levels are 0.246, -1,
+# 0.080 and 0.441, whose codes are 10, 0, 8 and 12. You have just written all of this for 8 bits; only the levels are
+# new. So here they are given (`helpers/chapters/lora/nf4.py`, the levels that bitsandbytes and peft use), and two codes
+# go into each byte.
 #
 # What do your 8 bits and NF4, with LoRA of rank 4 on top, do to docs-gpt's memory and to its loss on documents that it
 # has not read? (The rows are those on which [chapter 10](../10_squeeze/10_squeeze.ipynb) judges it, too.)
@@ -510,8 +517,8 @@ print(adaptation.base_table({"float32": opened()} | coarse, held_out))
 # smaller batches, checkpointing, or adapters in the upper blocks alone shrink the activations.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
-# 4 points: which ranges overlap; the share of the gain (LoRA less head, over all less head) with the own numbers; a
-# choice that follows from bytes (one base and twenty adapters, twenty models) and from exactness.
+# 4 points: which ranges overlap; the share of the gain (LoRA less head, over all less head) with the student's own
+# numbers; a choice that follows from bytes (one base and twenty adapters, twenty models) and from exactness.
 # 3 points: head: the body is unchanged; LoRA changes the function, not W; taken off, the old model is back exactly;
 # after full fine-tuning only from a copy.
 # 2 points: memory: weights and activations stay; gradients flow through the frozen layers.
@@ -526,11 +533,12 @@ print(adaptation.base_table({"float32": opened()} | coarse, held_out))
 # examples. *Your* LoRA can move the vectors, too, and trains a sixteenth of the numbers that chapter 07 trained. Does
 # that pay?
 #
-# It goes beside each linear layer of MiniLM's three upper layers, of six. Each class has a vector, too, at first the
-# mean of its examples, and its logit is ten times the cosine of the two. (Rate and factor were chosen on CLINC150's
-# train and valid parts, the layers and the number of steps after a look at test questions.) To save time, a CPU learns
-# from one and from five examples, asks 5 of 30 questions of each intent, and learns spam from 200 of some 4,000
-# messages. The points at ten examples, after 60 steps, are the course's own, means of five seeds.
+# It goes beside each linear layer of the upper three of MiniLM's six blocks. Each class has a vector, too, at first the
+# mean of its examples, and its logit is ten times the cosine between that vector and the text's. (Rate and factor were
+# chosen on CLINC150's train and valid parts, the layers and the number of steps after a look at test questions.) To
+# save time, the run on a CPU learns from one and from five examples, asks 5 of 30 questions of each intent, and learns
+# spam from 200 of some 4,000 messages. The points at ten examples, after 60 steps, are the course's own, means of five
+# seeds.
 
 # %% show
 STEPS = 24  ### small: 1; gpu: 60
@@ -550,13 +558,13 @@ beside = [("01", "TF-IDF, logistic regression"), ("02", "TF-IDF and mean of vect
 benchmarks.show("09", [*beside, ("07", "MiniLM tuned on the labels, linear probe")])
 
 # %% [markdown]
-# Read the lines of the figure from the bottom up. With ten examples of each intent TF-IDF tells 0.80 apart, a logistic
+# Read the lines of the figure from the bottom up. With ten examples of each intent TF-IDF gets 0.80 right, a logistic
 # regression on MiniLM's vectors 0.91, your LoRA 0.92. Of the eleven points between the first and the last, **ten are
 # pre-training's and one is LoRA's**, and chapter 07's MiniLM has that point, too (0.92). With five examples LoRA gains
 # a point as well (0.89 against 0.88, on each of five seeds), with one example it loses more than a point (0.65 against
-# 0.66). LoRA's figures are those of the course's longer runs, of up to 60 steps; yours are of one seed and at most 24
-# steps. The reason is in the table of three ways: MiniLM was made to put sentences of one meaning side by side, so this
-# task leaves little to adapt, while its vectors hold little about where in a mail a date begins.
+# 0.66). LoRA's figures are those of the course's longer runs, of up to 60 steps; yours come from one seed and at most
+# 24 steps. The table of three ways shows the reason: MiniLM was made to put sentences of the same meaning close
+# together, so this task leaves little to adapt, while its vectors hold little about where in a mail a date begins.
 #
 # Spam shows the risk of so few steps. In the course's runs, LoRA learns from 300 real SMS and reaches an F1 of 0.92
 # (0.87 to 0.96 over five seeds); TF-IDF, which saw all 4,000, has 0.94. On the inbox its mean is 0.55 and TF-IDF's
@@ -581,8 +589,8 @@ print(f"\n{serving.table(server)}")
 #
 # ## A writer, by instructions
 #
-# A pointer cannot write. A language model can, but it only continues a text: ask docs-gpt *"What is the default of axis
-# in numpy.mean?"* and it may continue with another question. **Instruction tuning** (Wei and others
+# A model that points at words cannot write. A language model can, but it only continues a text: ask docs-gpt *"What is
+# the default of axis in numpy.mean?"* and it may continue with another question. **Instruction tuning** (Wei and others
 # [2022](https://arxiv.org/abs/2109.01652)) teaches the form: a passage, a question, the answer, the end. The examples
 # come from people who write them, from older data sets (as in that paper), from larger models, or, as here, from
 # templates that are filled with the defaults and types in the docs.
@@ -600,8 +608,8 @@ print(f"\n{serving.table(server)}")
 # with several *few-shot*. Large models learn a task from such a prompt alone (Brown and others
 # [2020](https://arxiv.org/abs/2005.14165)).
 #
-# By hand, as in the drawing: prompt [5, 6], answer [7], end 0: ids [5, 6, 7, 0], labels [-100, -100, 7, 0]. The label
-# is written *at* its token; the loss shifts by one.
+# By hand, as in the drawing: the prompt [5, 6], the answer [7] and the end 0 give the ids [5, 6, 7, 0] and the labels
+# [-100, -100, 7, 0]. The label is written *at* its token; the loss shifts by one.
 #
 # <details><summary>Plan</summary><code>few_shot</code> fills the same form for each shot, then for the open question up
 # to its colon. <code>example_of</code> joins its three parts, then builds labels of the same length that hide the
@@ -633,7 +641,8 @@ def example_of(prompt: list[int], answer: list[int], end_id: int) -> tuple[list[
 def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     """Return the mean loss, in nats, of the labelled tokens; logits (B, T, V), labels (B, T) with -100 for none.
 
-    The logits at place t predict the label at t + 1. The gradient flows, and large logits do no harm.
+    The logits at position t predict the label at t + 1. At least one token after the first of its row has a label. The
+    gradient flows, and large logits do no harm.
     """
     ### BEGIN SOLUTION
     return F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
@@ -647,9 +656,9 @@ def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 # A chat has more than one turn, and more than one speaker. Chat models are tuned in the same way, by a template with
 # *roles*: the **system** says how to behave, the **user** asks, the **assistant** answers. Special tokens mark where
 # each turn begins and ends. Each mark is one token, and what a user types is encoded without them, so nobody can end a
-# turn in another's name. The loss counts what the assistant writes, including the end of each of its turns, and nothing
-# else. So your `example_of` makes a chat, too: the prompt of each answer is all that was written since the answer
-# before.
+# turn in another speaker's name. The loss counts what the assistant writes, including the end of each of its turns, and
+# nothing else. So your `example_of` makes a chat, too: the prompt of each answer is all that was written since the
+# answer before.
 #
 # A model from the hub brings its own *chat template*, a short program in the language Jinja, and
 # `tokenizer.apply_chat_template` runs it. The next cell lets transformers do that for a tokenizer of single bytes, and
@@ -728,8 +737,9 @@ claim("Token F1 of answers about types: tuned by LoRA above the best answer that
 
 # %% [markdown]
 # A model of this size learns from training, not from a prompt. Compare it with the last line, kind by kind. The type of
-# an argument is written next to its name, and the writer often copies it: that is well above any habit. Defaults it
-# only guesses: they have the *form* of an answer, a number or `True`, but a fixed answer does about as well, or better.
+# an argument is written next to its name, and the writer often copies it: that is well above any habit. It only guesses
+# the defaults: its guesses have the *form* of an answer, a number or `True`, but a fixed answer does about as well, or
+# better.
 #
 # ## Exercise 6: ROUGE (`rouge`)
 #
@@ -749,7 +759,8 @@ claim("Token F1 of answers about types: tuned by LoRA above the best answer that
 # <code>candidate</code>, a column for each beginning of <code>reference</code>, and in each cell the length of their
 # longest common subsequence. Fill it row by row from neighbours that you already know; the last cell gives the
 # F1.</details>
-# <details><summary>Hint 1</summary><code>Counter(a) & Counter(b)</code> has each n-gram as often as both.</details>
+# <details><summary>Hint 1</summary><code>Counter(a) & Counter(b)</code> has each n-gram as often as both have
+# it.</details>
 # <details><summary>Hint 2</summary>The length for two beginnings follows from those one token shorter.</details>
 
 # %% exercise="rouge"
@@ -785,9 +796,9 @@ def rouge_l(candidate: list[str], reference: list[str]) -> float:
 # %% check="rouge" points=5
 
 # %% [markdown]
-# The writer beside the untuned model, by ROUGE, by BLEU (chapter 03) and by perplexity (chapter 05). Most of the right
-# answers have one word or two. So ROUGE-2 finds hardly a pair to count, and BLEU, which needs four tokens in a row,
-# rests on a few long answers: neither is worth much here.
+# The next cell compares the writer with the untuned model, by ROUGE, by BLEU (chapter 03) and by perplexity (chapter
+# 05). Most of the right answers have one word or two. So ROUGE-2 finds hardly a pair to count, and BLEU, which needs
+# four tokens in a row, rests on a few long answers: neither is worth much here.
 
 # %% show
 models, few = {"docs-gpt, asked": base, "tuned by LoRA": writer}, [example(item) for item in held[:20]]
@@ -805,13 +816,13 @@ print(short_answers.measures_table(exam, models, read_alone, rouge_n=rouge_n, ro
 #
 # 12 minutes, ★, 5 points
 #
-# How does a comparison become a number? Bradley and Terry (1952): each text has a reward $r$, and the chosen one wins
-# with probability
+# How does a comparison become a number? In the model of Bradley and Terry (1952) each text has a reward $r$, and the
+# chosen one wins with probability
 #
 # $$p(\text{chosen} \succ \text{rejected}) = \sigma(r_c - r_r),\qquad L = -\log \sigma(r_c - r_r)$$
 #
-# Only differences count: add 5 to all rewards and nothing changes. By hand: rewards 2 and 1: $\sigma(1) = 0.7311$, loss
-# 0.3133.
+# Only differences count: add 5 to all rewards and nothing changes. By hand: the rewards 2 and 1 give $\sigma(1) =
+# 0.7311$ and the loss 0.3133.
 #
 # <details><summary>Hint 1</summary>The logarithm and the sigmoid in one: <code>F.logsigmoid</code>.</details>
 
@@ -841,21 +852,21 @@ def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
 #
 # The classic way has three models: a policy that writes, a reward model that judges, and a reference that keeps the
 # policy near its beginning. Each step away from the reference costs $\beta$ times the log-ratio: a leash. Rafailov and
-# others ([2023](https://arxiv.org/abs/2305.18290)) found a short cut. From the best policy on such a leash its reward
-# can be read off: $\beta \log \frac{\pi(y)}{\pi_\mathrm{ref}(y)}$, up to a number that cancels in differences. Put that
+# others ([2023](https://arxiv.org/abs/2305.18290)) found a short cut. The best policy on such a leash reveals its
+# reward: it is $\beta \log \frac{\pi(y)}{\pi_\mathrm{ref}(y)}$, up to a number that cancels in differences. Put that
 # into Bradley-Terry, and the reward model is gone: *raise the chosen answer by more than the rejected one.*
 #
-# <details><summary>Plan</summary><code>sequence_logprobs</code> makes log-probabilities of the logits, pairs each
+# <details><summary>Plan</summary><code>sequence_logprobs</code> makes log-probabilities from the logits, pairs each
 # position with the token after it, (B, T - 1), picks that token's number, and adds up those of the answer;
 # <code>answer</code> has to be shifted along with the tokens. <code>dpo_loss</code> asks how far the policy has moved
 # from the reference on each chosen and each rejected answer, (B,), and puts the two, times <code>beta</code>, where
 # <code>reward_loss</code> had its rewards.</details>
-# <details><summary>Why can it be read off? Three lines</summary>
+# <details><summary>Why does it reveal the reward? Three lines</summary>
 #
 # Let $\pi^*(y) = \pi_\mathrm{ref}(y)\, e^{r(y)/\beta} / Z$, where $Z$ makes the sum 1. Then for any $\pi$ the mean of
 # $r(y) - \beta \log \frac{\pi(y)}{\pi_\mathrm{ref}(y)}$ is $\beta \log Z - \beta\, \mathrm{KL}(\pi \,\|\, \pi^*)$, so
-# $\pi^*$ is the best. The logarithm, solved: $r(y) = \beta \log \frac{\pi^*(y)}{\pi_\mathrm{ref}(y)} + \beta \log Z$,
-# and $Z$ is the same for all answers to one prompt.
+# $\pi^*$ is the best. Take the logarithm and solve it for the reward: $r(y) = \beta \log
+# \frac{\pi^*(y)}{\pi_\mathrm{ref}(y)} + \beta \log Z$, and $Z$ is the same for all answers to one prompt.
 #
 # </details>
 #
@@ -865,8 +876,8 @@ def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
 # \log\frac{\pi(y_r)}{\pi_\mathrm{ref}(y_r)}\Big]\Big)$$
 #
 # where $\log \pi(y)$ is the sum of the logarithms of all tokens of the answer, each given the tokens before it. By
-# hand, as in the drawing: policy -10 and -12, reference -11 and -11, $\beta = 0.5$: $0.5 \cdot (1 - (-1)) = 1$, loss
-# 0.313.
+# hand, as in the drawing: the policy gives -10 and -12, the reference -11 and -11, and $\beta = 0.5$. The margin is
+# $0.5 \cdot (1 - (-1)) = 1$, the loss 0.313.
 #
 # <details><summary>Hint 1</summary><code>gather(-1, ...)</code> picks the logarithm of each token.</details>
 
@@ -874,8 +885,8 @@ def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
 def sequence_logprobs(logits: torch.Tensor, token_ids: torch.Tensor, answer: torch.Tensor) -> torch.Tensor:
     """Return the sum (B,) of log p of the tokens (B, T) where `answer` (B, T) is True; logits (B, T, V).
 
-    The logits at place t predict the token at t + 1; the first token of a row is predicted by nothing and never counts.
-    Large logits do no harm, and the gradient flows.
+    The logits at position t predict the token at t + 1; the first token of a row is predicted by nothing and never
+    counts. Large logits do no harm, and the gradient flows.
     """
     ### BEGIN SOLUTION
     logp = logits[:, :-1].log_softmax(dim=-1).gather(-1, token_ids[:, 1:, None])[..., 0]  # (B, T - 1)
@@ -927,8 +938,9 @@ def dpo_loss(
 # with $R_i - \bar R$ taken as *numbers*: no gradient flows through them. The mean $\bar R$ of the batch is the
 # **baseline**: without it, if all returns are positive, every text that was written becomes likelier, good or bad.
 #
-# By hand, the first as in the drawing: rewards 1 and 0, the policy's -2 and -3, the reference's -3 and -3, $\beta =
-# 0.5$: R = (0.5, 0), mean 0.25, $L = -\frac12 (0.25 \cdot (-2) - 0.25 \cdot (-3)) = -0.125$.
+# By hand, with the first text as in the drawing: the rewards are 1 and 0, the policy's log-probabilities -2 and -3, the
+# reference's -3 and -3, and $\beta = 0.5$. Then R = (0.5, 0), its mean is 0.25, and $L = -\frac12 (0.25 \cdot (-2) -
+# 0.25 \cdot (-3)) = -0.125$.
 #
 # <details><summary>Plan</summary><code>leashed</code> charges each reward for its log-ratio and hands back plain
 # numbers, (B,). <code>reinforce_loss</code> subtracts the batch's mean from <code>returns</code>, makes sure that the
@@ -1028,7 +1040,7 @@ claim("Manners, off the leash: true win rate below the leashed policy's", tight[
 
 # %% [markdown]
 # Read the two printed answers. Without the leash the reward goes up and up, while the true win rate falls below the 0.5
-# of the untrained policy. This is **reward hacking**, and it is general: Gao, Schulman and Hilton
+# of the untrained policy. This is **reward hacking**, and it happens elsewhere, too: Gao, Schulman and Hilton
 # ([2023](https://arxiv.org/abs/2210.10760)) measured it for real reward models. When a measure becomes the target, the
 # policy gives up everything that it does not measure.
 
@@ -1058,8 +1070,8 @@ claim("Manners, off the leash: true win rate below the leashed policy's", tight[
 #    $d = \log \pi_\mathrm{ref}(y_{it}) - \log \pi(y_{it})$. It is never negative, and right on average for texts that
 #    the policy itself has drawn (from the second use of a batch on, a slightly older policy drew them).
 #
-# Only the tokens that the policy wrote count, neither prompt nor padding: a *masked mean* over the tokens of each
-# answer, then the mean over the answers.
+# Only the tokens that the policy wrote count, not the prompt or the padding: take a *masked mean* over the tokens of
+# each answer, then the mean over the answers.
 #
 # ![Ratios of two answers, their clipped gains, the mean of each answer, and the loss -0.175](figures/grpo.svg)
 #
@@ -1067,8 +1079,9 @@ claim("Manners, off the leash: true win rate below the leashed policy's", tight[
 # - \beta\,(e^{d_{it}} - d_{it} - 1)\Big]$$
 #
 # By hand, as in the drawing, with $\varepsilon = 0.2$ and $\beta = 0$. The first answer has two tokens, advantage 1 and
-# ratios 1.5 and 1.1: gains 1.2 (clipped) and 1.1, mean 1.15. The second has one token, advantage -1 and ratio 0.5: gain
-# $\min(-0.5, -0.8) = -0.8$, for a bad answer has become unlikely enough. $L = -(1.15 - 0.8) / 2 = -0.175$.
+# ratios 1.5 and 1.1: gains 1.2 (clipped) and 1.1, mean 1.15. The second has one token, advantage -1 and ratio 0.5: the
+# gain is $\min(-0.5, -0.8) = -0.8$, because this bad answer has become unlikely enough. $L = -(1.15 - 0.8) / 2 =
+# -0.175$.
 #
 # Variants have names. One ratio for the answer as a whole is **GSPO** (Zheng and others
 # [2025](https://arxiv.org/abs/2507.18071)). DAPO (Yu and others [2025](https://arxiv.org/abs/2503.14476)) leaves out
@@ -1101,9 +1114,9 @@ def grpo_loss(
 ) -> torch.Tensor:
     """Return the GRPO loss of answers, a scalar, from the log-probabilities (B, T) of their tokens.
 
-    old_logps are of the policy that wrote, ref_logps of the reference; advantages (B,); written (B, T) is True for the
-    tokens that count, at least one in each row. The numbers at the others, 0 or -1000, change nothing.
-    The gradient flows to logps; the others come without one.
+    old_logps come from the policy that wrote, ref_logps from the reference; advantages (B,); written (B, T) is True for
+    the tokens that count, at least one in each row. The numbers at the others, 0 or -1000, change nothing. The gradient
+    flows to logps; the others come without one.
     """
     ### BEGIN SOLUTION
     logps, old_logps, ref_logps = (torch.where(written, part, 0.0) for part in (logps, old_logps, ref_logps))
@@ -1122,7 +1135,7 @@ def grpo_loss(
 #
 # 25 minutes, ★★★, 7 points
 #
-# Now the loop, the whole of it: *write, judge, compare within the group, learn*. Two things are easy to get wrong. The
+# Now you write the whole loop: *write, judge, compare within the group, learn*. Two things are easy to get wrong. The
 # answers of a group must be next to one another, because their advantages are computed together. And the policy that
 # wrote is the policy *before* the first of a batch's steps. If its log-probabilities were computed anew in each step,
 # every ratio would be 1 and the clip would never act.
@@ -1133,7 +1146,8 @@ def grpo_loss(
 # <details><summary>Plan</summary>For each batch of prompts: repeat each prompt <code>group</code> times in a row and
 # let the policy write; ask for the rewards, (N,); give them the shape of groups for <code>group_advantages</code>, and
 # flatten again. Keep the token log-probabilities of policy and reference, without a gradient. Then, <code>uses</code>
-# times: those of the policy now, the loss, the gradients, a step. Last, note the mean reward.</details>
+# times, compute those of the policy as it is now, the loss and the gradients, and take a step. Last, note the mean
+# reward.</details>
 # <details><summary>Hint 1</summary><code>repeat_interleave(group, dim=0)</code> repeats each row in place.</details>
 
 # %% given
@@ -1256,8 +1270,8 @@ def bbq_scores(
 # %% [markdown]
 # Your writer is too weak for these questions. The docs-reader (MiniLM with an adapter; the capstone below reads with
 # it) points at words of the context. The probability that it gives to the words of an answer is that answer's share,
-# and the probability of *the passage does not say* is the share of "unknown". The first column lets the reader be
-# silent, in the second it must name one of the two groups, and the third never reads and is always silent. The
+# and the probability of *the passage does not say* is the share of "unknown". In the first column the reader may be
+# silent, in the second it must name one of the two groups, and in the third it never reads and is always silent. The
 # questions show stereotypes on purpose; some offend. With three answers chance is 0.33, with two 0.5.
 
 # %% show
@@ -1284,26 +1298,27 @@ print(bias_probe.table({name: bbq_scores(answers, **facts) for name, answers in 
 # it has only seen form. Bender, Gebru and others (2021) call such models stochastic parrots.
 #
 # (a) Some answers of your writer are right. Does it *understand* them? Say what the octopus argument claims and
-# what it does not, and test it with one observation of this chapter. (b) Name one answer of your writer that is right
+# what it does not, and test it with one observation from this chapter. (b) Name one answer of your writer that is right
 # for the wrong reason, or wrong though it sounds right, and a test that tells the two apart. (c) Preference training
 # moved the win rate. What did the model learn, and what might it have learned instead? What does the bias probe
-# measure, and what not? About 200 words.
+# measure, and what does it not measure? About 200 words.
 
 # %% [markdown] essay="octopus" points=10
 # ### BEGIN SOLUTION
 # (a) Meaning is a relation between form and something outside of it; a model that sees form alone cannot learn it. That
 # does not say that such a system is useless, nor that it learns no structure. My writer has never summed an array, and
 # yet it names the types of arguments that it never saw more often than any fixed answer would: it has learned that the
-# word after the argument's name answers such a question. (b) It says a small number for many defaults, and is sometimes
-# right, since such defaults are common; a fixed answer is right as often. The test: change the default in the passage
-# and ask again; a model that reads follows the passage. (c) It learned which words win in the pairs: politeness. It
-# could as well have learned length or a lucky phrase; without the leash it collapses to few sentences. The probe
-# measures whether answers lean to a stereotype in templates of one country; the reader that must name somebody is at 0
-# because it guesses, so 0 is no proof of fairness.
+# word after the argument's name answers such a question. (b) It gives a small number for many defaults, and is
+# sometimes right, since such defaults are common; a fixed answer is right as often. The test: change the default in the
+# passage and ask again; a model that reads follows the passage. (c) It learned which words win in the pairs:
+# politeness. It could as well have learned length or a lucky phrase; without the leash it collapses to few sentences.
+# The probe measures whether answers lean to a stereotype in templates of one country; the reader that must name
+# somebody is at 0 because it guesses, so 0 is no proof of fairness.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
-# 3 points: the octopus argument in fair words (form without grounding), with its limits, and an own observation.
-# 3 points: an own example, and a test by changed passages or the like that could come out either way.
+# 3 points: the octopus argument in fair words (form without grounding), with its limits, and an observation of the
+# student's own.
+# 3 points: an example of the student's own, and a test by changed passages or the like that could come out either way.
 # 2 points: preference training learns what the pairs show; a rival explanation (length, phrase, collapse).
 # 2 points: what the bias probe measures and its limits.
 # ### END MARK SCHEME
@@ -1377,7 +1392,7 @@ print("your page:", keepsake.Keepsake(assistant, asked, quiet, file, reached).ke
 # and now the LoRA in its reader. You can take a model that somebody else paid for, store it in four bits, teach it a
 # task and manners, and show in numbers how well it works and where it fails. Be proud of that.
 #
-# What breaks: a small reader cannot join two passages, cannot count, and cannot say no ([Bring your own
+# What breaks: a small reader cannot join two passages, cannot count, and cannot answer yes or no ([Bring your own
 # model](../bring_your_own_model.md) takes a larger one). And it sees nothing but text. In [Choose and
 # squeeze](../10_squeeze/10_squeeze.ipynb) your GPT learns to pick its words and to fit into fewer bytes; in
 # [Beyond](../11_beyond/11_beyond.ipynb) you take its block apart, and teach it to see.

@@ -9,19 +9,19 @@
 # models (epsilon, eta, typical, DRY, XTC, mirostat and others), each a few lines long and compared with the library
 # where the library has it, and a mask that makes every text valid JSON. Then *squeezing*: drafts that a large model
 # only has to check, weights of four bits, a cache of four bits, pruning, a student that learns from a teacher, vectors
-# of one bit a number. At the end the model of chapter 05 writes at a tenth of its bytes.
+# of one bit a number. At the end the model of chapter 05 writes from a tenth of its bytes.
 #
 # **What you need.** The GPT of [chapter 05](../05_transformers/05_transformers.ipynb): your own *docs-gpt* if you saved
-# it, else the course's reference. Nothing is downloaded.
+# it, otherwise the course's reference. Nothing is downloaded.
 #
 # **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about six hours,
 # in two sittings. Once written, the notebook runs in about a minute on two cores.
 #
-# **Notation.** $V$ is the number of tokens in the vocabulary, $z$ the $V$ logits of the next token, $p =
+# **Notation.** $V$ is the number of tokens in the vocabulary, $z$ are the $V$ logits of the next token, and $p =
 # \mathrm{softmax}(z)$; a token that a filter removed has the logit $-\infty$ and the probability 0.
 #
-# **Manners.** Unless the text says otherwise, your functions leave their arguments as they are, give float64 for
-# float64, and keep each axis, also one of size 1.
+# **Manners.** Unless the text says otherwise, your functions do not change their arguments, give float64 for float64,
+# and keep every axis, even one of size 1.
 
 # %% given
 from collections.abc import Callable
@@ -64,9 +64,9 @@ notebook.prepare("10_squeeze")
 #
 # 15 minutes, ★★, 7 points
 #
-# How many candidates are plausible? After `import numpy as` one, at the start of a sentence hundreds. So a filter
-# should not count tokens, as top-k does; it should draw a *line* and keep what reaches it. The next four filters differ
-# only in where they draw it.
+# How many candidates are plausible? After `import numpy as` there is one; at the start of a sentence there are
+# hundreds. So a filter should not count tokens, as top-k does; it should draw a *line* and keep what reaches it. The
+# next four filters differ only in where they draw it.
 #
 # ![Seven probabilities as bars on a logarithmic axis, and four lines across them](figures/cutoffs.svg)
 #
@@ -77,11 +77,11 @@ notebook.prepare("10_squeeze")
 # | eta | $p \ge \min(\varepsilon, \sqrt{\varepsilon} e^{-H})$ | $\varepsilon = .5$: $.7071 \cdot e^{-1.4456} = .1666$ |
 # | top-$n\sigma$ | $z \ge z_\mathrm{max} - n\sigma$ | $n = 1$: $-0.799 - 1.273 = -2.071$, which is $p \ge 0.126$ |
 #
-# **Top-a** is min-p with a square: where the model is sure ($p_\mathrm{max}$ near 1) it is as strict, where it is
-# unsure far more generous. **Epsilon** is the plainest line there is. Its flaw: with 8,192 tokens and a model that has
-# no idea, *every* probability may be below it. **Eta** (Hewitt, Manning and Liang 2022, [Truncation
-# sampling](https://arxiv.org/abs/2210.15191)) lowers the line as the distribution flattens. The **entropy** measures
-# how flat it is; it is the expected surprise:
+# **Top-a** is min-p with a square: where the model is sure ($p_\mathrm{max}$ near 1) it is as strict as min-p, and
+# where the model is unsure it is far more generous. **Epsilon** is the simplest line there is. Its flaw: with 8,192
+# tokens and a model that has no idea, *every* probability may be below it. **Eta** (Hewitt, Manning and Liang 2022,
+# [Truncation sampling](https://arxiv.org/abs/2210.15191)) lowers the line as the distribution flattens. The **entropy**
+# measures how flat it is; it is the expected surprise:
 #
 # $$H = -\sum_i p_i \ln p_i$$
 #
@@ -89,8 +89,8 @@ notebook.prepare("10_squeeze")
 # 1.4456 nats. **Top-$n\sigma$** (Tang and others 2024, [Not all logits are you need](https://arxiv.org/abs/2411.07641))
 # does not look at probabilities at all. The logits of thousands of hopeless tokens make a bell curve; a real candidate
 # stands out to its right. $\sigma$ is the standard deviation of the logits that are still there (divided by their
-# number, not by one less). A token that an earlier filter removed has none: count it as $-\infty$ or as 0, and $\sigma$
-# is nonsense.
+# number, not by one less). A token that an earlier filter removed has no logit: if you count it as $-\infty$ or as 0,
+# $\sigma$ is nonsense.
 #
 # <details><summary>Plan</summary><code>entropy</code> turns logits into probabilities and adds up what each token
 # contributes; a removed one must contribute 0. The filters share one shape: work out the line, mark what reaches it,
@@ -111,8 +111,8 @@ def entropy(logits: Tensor) -> Tensor:
 
 
 # All filters return new logits (V,), those of removed tokens -inf, the others as they came.
-# - Tokens may come removed already (-inf), but never all. They stay removed, and count for nothing.
-# - The likeliest token always stays, even below the line; of several likeliest, all.
+# - Some tokens, but never all, may already be removed (-inf). They stay removed, and count for nothing.
+# - The likeliest token always stays, even below the line; if several tie for the likeliest, all of them stay.
 # - A probability within rounding of a line is not tested.
 def keep_top_a(logits: Tensor, a: float) -> Tensor:
     """Keep the tokens with a probability of at least a times the square of the largest; 0 <= a <= 1."""
@@ -131,14 +131,14 @@ def keep_epsilon(logits: Tensor, epsilon: float) -> Tensor:
 
 
 def keep_eta(logits: Tensor, epsilon: float) -> Tensor:
-    """Keep the tokens with a probability of at least epsilon or root(epsilon) * e^-H, whichever is less."""
+    """Keep tokens with a probability of at least epsilon or root(epsilon) * e^-H, the lesser; 0 < epsilon < 1."""
     ### BEGIN SOLUTION
     return keep_epsilon(logits, min(epsilon, math.sqrt(epsilon) * math.exp(-entropy(logits))))
     ### END SOLUTION
 
 
 def keep_top_n_sigma(logits: Tensor, n: float) -> Tensor:
-    """Keep the tokens whose logit is at most n standard deviations (of the logits still there) below the largest."""
+    """Keep tokens whose logit is at most n >= 0 standard deviations (of the logits still there) below the largest."""
     ### BEGIN SOLUTION
     left = logits[logits > -torch.inf]
     return torch.where(logits >= left.max() - n * left.std(correction=0), logits, -torch.inf)
@@ -190,7 +190,8 @@ plots.show(*figures.kept_by_entropy(places, cutoffs, entropy))
 # their surprise from $H$, on either side, and keep the nearest, one after the other, until their probabilities add up
 # to the mass that you ask for.
 #
-# ![Seven tokens on an axis of surprise; the two nearest to the entropy stay, the likeliest goes](figures/typical.svg)
+# ![Seven tokens on an axis of surprise; the two nearest to the entropy stay, the likeliest is
+# removed](figures/typical.svg)
 #
 # By hand, with a mass of 0.3: token 1 is 0.06 from $H$, token 2 is 0.45, token 0 is 0.65. Token 1 has 0.25, which is
 # less than 0.3, so token 2 joins it, and 0.4 is enough. The likeliest token is *out*. It is tempting to call that a
@@ -203,14 +204,14 @@ plots.show(*figures.kept_by_entropy(places, cutoffs, entropy))
 #
 # $$d_i = |p_i - 2 p_{i+1} + p_{i+2}| = (.10, .03, .03, .02, .01)$$
 #
-# They add up to .19. Divided by that and summed up along the ranks: (.526, .684, .842, .947, 1). Each $d_i$ spans three
-# ranks and judges the middle one: with $z = 0.9$, rank 0 stays in any case, ranks 1, 2 and 3 stay since their sums are
-# at most 0.9, and the rest goes.
+# They add up to .19. Divided by that, and summed along the ranks, they are (.526, .684, .842, .947, 1). Each $d_i$
+# spans three ranks and judges the middle one: with $z = 0.9$, rank 0 stays in any case, ranks 1, 2 and 3 stay since
+# their sums are at most 0.9, and the other ranks go.
 #
 # <details><summary>Plan</summary><code>keep_typical</code> measures how far each surprise is from your
 # <code>entropy</code>, sorts the tokens by that, adds up their probabilities in this order, and carries the verdict
 # back to the order of the ids. <code>keep_tail_free</code> sorts by probability, takes differences twice, V - 2 of
-# them, and adds up their shares; each sum judges the rank one further on. The cases without a bend come before you
+# them, and adds up their shares; each sum judges the rank one further on. Settle the cases without a bend before you
 # divide.</details>
 # <details><summary>Hint 1</summary>"Until they have the mass": a token stays if the sum of those <em>before</em> it is
 # less than the mass, as for top-p.</details>
@@ -221,8 +222,9 @@ plots.show(*figures.kept_by_entropy(places, cutoffs, entropy))
 def keep_typical(logits: Tensor, mass: float) -> Tensor:
     """Return new logits (V,): the tokens whose surprise is nearest to the entropy stay, all others are -inf.
 
-    From the nearest on, each stays up to and with the one at which their probabilities reach `mass`, 0 < mass <= 1.
-    Tokens may come removed already, and stay so. Equal distances are not tested, nor sums within rounding of `mass`.
+    From the nearest on, tokens stay up to and including the one at which their probabilities reach `mass`, 0 < mass
+    <= 1. Some tokens may already be removed, and stay so. Equal distances are not tested, nor sums within rounding of
+    `mass`.
     """
     ### BEGIN SOLUTION
     p = logits.softmax(-1)
@@ -234,11 +236,12 @@ def keep_typical(logits: Tensor, mass: float) -> Tensor:
 
 
 def keep_tail_free(logits: Tensor, z: float) -> Tensor:
-    """Return new logits (V,) without the tail, for which the bend of the sorted probabilities decides; 0 < z < 1.
+    """Return new logits (V,) without the tail, which the bend of the sorted probabilities decides on; 0 < z < 1.
 
     Rank 0 stays. Rank i + 1 stays if d_0 + ... + d_i, divided by the sum of all d, is at most z. The last rank goes.
-    With fewer than three tokens, or with no bend at all (every d is 0), all stay. A token that came removed already
-    has the probability 0 in the curve, and stays removed. Equal probabilities at the edge are not tested.
+    A token that is already removed has the probability 0 in the curve, and stays removed. With fewer than three tokens
+    (V < 3, removed ones included), or with no bend at all (every d is 0), all stay as they are. Equal probabilities at
+    the edge are not tested.
     """
     ### BEGIN SOLUTION
     p, order = logits.softmax(-1).sort(descending=True)
@@ -254,7 +257,7 @@ def keep_tail_free(logits: Tensor, z: float) -> Tensor:
 # %% check="typical" points=5
 
 # %% [markdown]
-# How often is the likeliest token removed? The next cell counts that at your positions, below the table.
+# How often is the likeliest token removed? The next cell counts that at the same positions, below the table.
 
 # %% show
 filters = {"typical 0.9": lambda z: keep_typical(z, 0.9), "typical 0.2": lambda z: keep_typical(z, 0.2),
@@ -278,12 +281,12 @@ for name, change in filters.items():
 # request](https://github.com/oobabooga/text-generation-webui/pull/5677)) asks about each token: if this token came
 # next, how long a repetition would it continue?
 #
-# ![The text ends with a b c d, which stood there before, followed by e; the logit of e loses 2.45](figures/repeats.svg)
+# ![The text ends with a b c d, which occurred before, followed by e; the logit of e loses 2.45](figures/repeats.svg)
 #
-# The penalty grows with the length $n$ of what matches, $m \cdot b^{\,n - a}$: nothing below the allowed length $a$,
-# and soon more than any logit can bear. By hand, as in the drawing: $n = 4$, $m = 0.8$, $b = 1.75$, $a = 2$: $0.8 \cdot
-# 1.75^2 = 2.45$. Programs add *sequence breakers*: a match ends at a line break or a quotation mark, so that a
-# list may begin every line alike. Yours has none.
+# The penalty grows with the length $n$ of the match, $m \cdot b^{\,n - a}$: nothing below the allowed length $a$, and
+# soon more than any logit can bear. By hand, as in the drawing: for $n = 4$, $m = 0.8$, $b = 1.75$ and $a = 2$ it is
+# $0.8 \cdot 1.75^2 = 2.45$. Programs add *sequence breakers*: a match ends at a line break or a quotation mark, so that
+# a list may begin every line alike. Yours has none.
 #
 # **XTC** (exclude top choices; the same author, [2024](https://github.com/oobabooga/text-generation-webui/pull/6335))
 # fights another kind of boredom: phrases that are new on this page and worn out all the same. It removes the *best*
@@ -292,21 +295,22 @@ for name, change in filters.items():
 # the text should end, removing that token makes the model ramble on. So if a *guarded* token would be removed, nothing
 # is. Programs also let XTC act only at some steps, chosen at random; that is left to the caller.
 #
-# <details><summary>Plan</summary><code>dry</code> visits each place of <code>ids</code>, counts how long the text
-# before it matches the text's end, and notes the longest count for the token at that place; then it charges those
+# <details><summary>Plan</summary><code>dry</code> visits each position of <code>ids</code>, counts how long the text
+# before it matches the text's end, and notes the longest count for the token at that position; then it charges those
 # tokens whose count is long enough, in a copy of the logits. <code>xtc</code> marks all tokens that reach
 # <code>threshold</code>, spares the least likely of them, looks for guarded ones among the rest, and only then
 # removes.</details>
-# <details><summary>Hint 1</summary>For each place i from 1 on, <code>ids[i]</code> followed <code>ids[:i]</code>; count
-# how far <code>ids[:i]</code> and <code>ids</code> agree from their ends backwards.</details>
-# <details><summary>Hint 2</summary>A dict {token: longest match} keeps the longest of several places.</details>
+# <details><summary>Hint 1</summary>For each position i from 1 on, <code>ids[i]</code> followed <code>ids[:i]</code>;
+# count how far <code>ids[:i]</code> and <code>ids</code> agree from their ends backwards.</details>
+# <details><summary>Hint 2</summary>A dict {token: longest match} keeps the longest of several positions.</details>
 
 # %% exercise="repeats"
 def dry(logits: Tensor, ids: list[int], multiplier: float, base: float, allowed: int) -> Tensor:
     """Return new logits (V,), less multiplier * base ** (n - allowed) for each token with n >= allowed; allowed >= 1.
 
-    ids: the text so far. n, of a token that occurs in it at places from 1 on: the most tokens before one of these
-    places that are also the last n tokens of ids, in the same order. The two runs may overlap. It is not capped.
+    ids: the text so far. n, for a token that occurs in it at positions from 1 on: the largest number of tokens before
+    one of these positions that are also the last n tokens of ids, in the same order. The two runs may overlap, and n is
+    not capped.
     """
     ### BEGIN SOLUTION
     longest = {}
@@ -324,10 +328,11 @@ def dry(logits: Tensor, ids: list[int], multiplier: float, base: float, allowed:
 
 
 def xtc(logits: Tensor, threshold: float, guarded: list[int]) -> Tensor:
-    """Return new logits (V,): of those with a probability of at least `threshold` all but the least likely at -inf.
+    """Return new logits (V,): of tokens with a probability of at least `threshold`, all but the least likely get -inf.
 
-    If one of the `guarded` ids (there may be none) would be removed, all stay as they are. So they do where fewer than
-    two reach the threshold, 0 < threshold < 1. Tokens may come removed already, and stay so. Ties are not tested.
+    If one of the `guarded` ids (there may be none) would be removed, all stay as they are. The same holds where fewer
+    than two reach the threshold, 0 < threshold < 1. Some tokens may already be removed, and stay so. Ties are not
+    tested.
     """
     ### BEGIN SOLUTION
     p = logits.softmax(-1)
@@ -341,8 +346,8 @@ def xtc(logits: Tensor, threshold: float, guarded: list[int]) -> Tensor:
 # %% check="repeats" points=7
 
 # %% [markdown]
-# A page of *docs-gpt*, always the likeliest token, and four remedies: the library's penalty for each token that was
-# used, its ban on runs of four that come again, your DRY, and a draw with XTC.
+# The next cell lets *docs-gpt* write a page, always taking the likeliest token, and tries four remedies: the library's
+# penalty for each token that was used, its ban on repeated runs of four, your DRY, and a draw with XTC.
 
 # %% show
 MAX_TOKENS = 150  ### small: 12
@@ -362,15 +367,16 @@ for name in ("greedy", "greedy, DRY"):
     print(f"\n[{name}]\n{pages[name].text[:300]}")
 
 # %% [markdown]
-# The greedy page is one line, over and over. DRY breaks out of it without forbidding a single word. The other two
-# remedies leave fewer runs still. They pay with words that the model finds less likely: the last column is higher.
+# The greedy page is one line, over and over. DRY breaks out of it without forbidding a single word. The library's two
+# remedies leave even fewer repeated runs. They pay with words that the model finds less likely: the last column is
+# higher.
 #
 # ## Exercise 4: hold the surprise steady (`mirostat`)
 #
 # 12 minutes, ★★, 5 points
 #
 # All filters so far are set once and then left alone. Yet pages go wrong in two ways that show in the bits per token,
-# the last column of the table in exercise 3: the greedy page hardly surprises any more, and a page drawn from all
+# the last column of the table in exercise 3: the greedy page soon hardly surprises at all, and a page drawn from all
 # tokens would be one surprise after the other. Why not measure that while you write, and steer? A thermostat does not
 # guess how much to heat; it looks at the thermometer.
 #
@@ -384,10 +390,10 @@ for name in ("greedy", "greedy, DRY"):
 #
 # $$s = -\log_2 p, \qquad \mu \leftarrow \mu - \eta\,(s - \tau)$$
 #
-# By hand, as in the drawing: $\mu = 4$, $\tau = 3$, $\eta = 0.1$, and token 3 is drawn, $p = .08$: 3.64 bits, 0.64 more
-# than wanted, so $\mu = 4 - 0.1 \cdot 0.64 = 3.936$. Both times $p$ is what the *model* said, before anything was
-# removed. (Some programs measure $s$ after the removal, where all are likelier; then the number that they hold steady
-# is not the one that you asked for.)
+# By hand, as in the drawing: let $\mu = 4$, $\tau = 3$ and $\eta = 0.1$, and let token 3 be drawn. Its $p = .08$ means
+# 3.64 bits, 0.64 more than wanted, so $\mu = 4 - 0.1 \cdot 0.64 = 3.936$. In both steps $p$ is the *model's* own
+# probability, before anything was removed. (Some programs measure $s$ after the removal, when all tokens are likelier;
+# then the number that they hold steady is not the one that you asked for.)
 #
 # <details><summary>Plan</summary><code>keep_surprise</code> turns logits into bits of surprise, (V,), keeps what is
 # within <code>mu</code>, and saves the likeliest whatever its bits. <code>mirostat</code> filters with it, draws a
@@ -399,7 +405,8 @@ for name in ("greedy", "greedy, DRY"):
 def keep_surprise(logits: Tensor, mu: float) -> Tensor:
     """Return new logits (V,): tokens with more than mu bits of surprise are -inf, but never the likeliest.
 
-    Of several likeliest, all stay. Tokens may come removed already, and stay so. Ties with mu are not tested.
+    If several tie for the likeliest, all stay. Some tokens may already be removed, and stay so. Ties with mu are not
+    tested.
     """
     ### BEGIN SOLUTION
     wanted = -logits.log_softmax(-1) / math.log(2) <= mu
@@ -450,10 +457,10 @@ plots.show(*figures.surprise_along({name: pages[name].bits for name in ("mirosta
 #
 # 10 minutes, ★★, 4 points
 #
-# DRY compares tokens. But a text can go in circles in other words, too. A GPT has something finer than tokens: the
+# DRY compares tokens. But a text can also go in circles with ever new words. A GPT has something finer than tokens: the
 # vector that its last layer makes of each position. When it repeats itself, these vectors bunch up. **Contrastive
 # search** (Su and others 2022, [A contrastive framework](https://arxiv.org/abs/2202.06417)) takes the $k$ likeliest
-# tokens, computes the vector that each *would* get, and marks down those whose vector resembles one that is there
+# tokens, computes the vector that each *would* get, and marks down those whose vector resembles one that the text has
 # already:
 #
 # $$\mathrm{score}(v) = (1 - \alpha)\, p(v) - \alpha \max_j \cos(h_v, h_j)$$
@@ -467,10 +474,10 @@ plots.show(*figures.surprise_along({name: pages[name].bits for name in ("mirosta
 # 2025.
 #
 # <details><summary>Plan</summary><code>contrastive_scores</code> compares each candidate with each token of the text, a
-# table (k, T), keeps the largest of each row, and sets that against <code>p</code>. <code>contrastive_step</code> takes
-# the likeliest ids with their probabilities, asks <code>vectors</code> for both sets of vectors, scores the candidates
-# with the first function, and turns the best of k places back into an id.</details>
-# <details><summary>Hint 1</summary><code>F.normalize(x, dim=-1)</code> makes every row as long as 1; then a product of
+# table (k, T), keeps the largest of each row, and weighs that against <code>p</code>. <code>contrastive_step</code>
+# takes the likeliest ids with their probabilities, asks <code>vectors</code> for both sets of vectors, scores the
+# candidates with the first function, and turns the best of k positions back into an id.</details>
+# <details><summary>Hint 1</summary><code>F.normalize(x, dim=-1)</code> scales every row to length 1; then a product of
 # two matrices has all cosines.</details>
 
 # %% exercise="contrastive"
@@ -519,7 +526,7 @@ print(choosing.pages_table(pages), f"\n\n{pages['contrastive, alpha 0.6'].text}"
 # ask for that in the prompt, show examples, and draw again when it fails. Or you can make it impossible to fail. At
 # each step you know what was written so far, so you know which tokens may come next: remove all others. This is
 # **constrained decoding**, or *structured output*, and of all ways to choose in this chapter it is the one that you are
-# likeliest to need in a product.
+# most likely to need in a product.
 #
 # A *grammar* defines what may be written. Here it is an **automaton**, a set of states with arrows. Each arrow reads
 # one character. A text is valid if its characters lead from the first state to a *final* one.
@@ -533,8 +540,8 @@ print(choosing.pages_table(pages), f"\n\n{pages['contrastive, alpha 0.6'].text}"
 # a step costs next to nothing). The token that ends the text is allowed in a final state only.
 #
 # By hand, as in the drawing, for lists of ones such as `[1,1]`: after `[` we are in state 1. The token `1,` leads to
-# state 2 and back to 1, `1]` to state 3, so both are allowed. `11` is not, for in state 2 no arrow reads a 1; nor is
-# `[`. In state 3, which is final, the text may end.
+# state 2 and back to 1, `1]` to state 3, so both are allowed. `11` is not, because in state 2 no arrow reads a 1; nor
+# is `[`. In state 3, which is final, the text may end.
 #
 # <details><summary>Plan</summary><code>walk</code> follows the arrows, one character after the other, and gives up
 # where there is none. <code>allowed</code> tries each token's text from the present state, and then settles the token
@@ -548,7 +555,7 @@ print(choosing.pages_table(pages), f"\n\n{pages['contrastive, alpha 0.6'].text}"
 def walk(moves: list[dict[str, int]], state: int, text: str) -> int | None:
     """Return the state after all characters of text, read from `state` on; None where one of them has no move.
 
-    An empty text leads nowhere else: `state` itself comes back.
+    An empty text changes nothing: `state` itself is returned.
     """
     ### BEGIN SOLUTION
     for character in text:
@@ -579,7 +586,7 @@ def constrained(
 
     At each step next_logits(ids), for the ids so far, gives the logits (V,). Those of tokens that are not allowed
     become -inf, the others stay, and choose(logits) gives the id of the next token. Where that is `end`, the text is
-    complete. In every state that is reached some token may come.
+    complete. In every state that is reached, some token is allowed.
     """
     ### BEGIN SOLUTION
     ids = []
@@ -617,8 +624,8 @@ claim("Records that are valid JSON: with the mask above three examples in the pr
 # With the mask every record is valid; without it, not one. Now look at the two columns on the right, and compare with
 # the last line, a constant. No name is right, and the kind is right about as often as the constant is. The mask
 # guarantees the *form* and nothing else: a small model fills a perfect form with nonsense. (And a masked draw is not
-# the same as drawing freely until a text is valid: the mask decides one token at a time, and may lead the model to a
-# place where it would not have gone.)
+# the same as drawing freely until a text is valid: the mask decides one token at a time, and may lead the model where
+# it would not have gone.)
 #
 # ## Exercise 7: a pipeline, and its order (`order`)
 #
@@ -635,7 +642,7 @@ claim("Records that are valid JSON: with the mask above three examples in the pr
 # when top-k has removed the tail, softmax shares its mass out among the others, and some now reach a line that they
 # missed before. It is worth knowing which pairs *commute* when you move settings from one program to another, which has
 # an order of its own. The default order of llama.cpp is: penalties, DRY, top-$n\sigma$, top-k, typical, top-p, min-p,
-# XTC, and the temperature last. So write a function that tells you.
+# XTC, and the temperature last. So write a function that tells you whether two steps commute.
 #
 # <details><summary>Hint 1</summary>Compare what softmax makes of both results, not the logits: a constant added to all
 # of them changes nothing.</details>
@@ -664,7 +671,7 @@ def commute(first: Callable[[Tensor], Tensor], second: Callable[[Tensor], Tensor
     ### END SOLUTION
 
 # %% given
-# What the check asks of your functions: processors come by their names, such as "top-p 0.8".
+# What the check asks of your functions: processors are given by name, such as "top-p 0.8".
 def chained(logits: Tensor, names: list[str]) -> Tensor:
     processors = [logit_filters.processor(name) for name in names]
     result = chain(logits, processors)
@@ -678,9 +685,10 @@ def commuting(first: str, second: str, logits: Tensor) -> bool:
 # %% check="order" points=4
 
 # %% [markdown]
-# Every pair of nine processors, at positions in real text: at how many percent of the positions does their order not
-# matter? The last two remove nothing: *dynamic temperature* is hot where the entropy is high, and the *quadratic*
-# squares the distance to the best logit. Both are rare today; their formulas are in *Further reading*.
+# The next cell takes every pair of nine processors, at positions in real text: at what percentage of the positions does
+# their order not matter? The last two processors remove nothing: *dynamic temperature* is hot where the entropy is
+# high, and the *quadratic* squares the distance to the best logit. Both are rare today; their formulas are in *Further
+# reading*.
 
 # %% show
 PLACES = 40  ### small: 3
@@ -724,17 +732,18 @@ plots.show(*figures.commute_matrix(list(pipeline), shares))
 # ### BEGIN SOLUTION
 # (a) Completion: no chance at all, the likeliest token; one wrong name costs more than ten dull ones. If it may draw,
 # top-n-sigma 1, which left 8 of 8,192 tokens in the middle and nothing of the tail at any temperature. Description: DRY
-# (0.8, 1.75, 2), then top-n-sigma 1, temperature 0.8. My greedy page said 95% of its runs of four tokens twice, with
-# DRY 10%, and DRY forbids no word, which a text on parameters needs: the names come again and again. Exercises: DRY,
-# min-p 0.05, XTC 0.1 with the newline guarded, temperature 1: XTC moved the mean surprise from 2.5 to 3.3 bits without
-# letting the tail in. (b) DRY before the filters: after them the penalised token may be the only one left, and a
-# penalty changes nothing among one. XTC after min-p: before it, XTC takes the best away, and min-p measures from a
-# smaller maximum and keeps more of the tail. (c) Varied is cheap: uniform draws are the most varied. I want right
-# answers as well: does the code run, do the names exist, and the surprise of the text under a better model; on prompts
-# that nobody chose for the setting, several draws of each, with an interval; and pages read blind by people.
+# (0.8, 1.75, 2), then top-n-sigma 1, temperature 0.8. My greedy page repeated 95% of its runs of four tokens, with DRY
+# 10%, and DRY forbids no word, which a text on parameters needs: the names come again and again. Exercises: DRY, min-p
+# 0.05, XTC 0.1 with the newline guarded, temperature 1: XTC moved the mean surprise from 2.5 to 3.3 bits without
+# letting the tail in. (b) DRY before the filters: after them the penalised token may be the only one left, and then a
+# penalty changes nothing. XTC after min-p: before it, XTC takes the best away, and min-p measures from a smaller
+# maximum and keeps more of the tail. (c) Varied is cheap: uniform draws are the most varied. I want right answers as
+# well: does the code run, do the names exist, and the surprise of the text under a better model; on prompts that nobody
+# chose for the setting, several draws of each, with an interval; and pages read blind by people.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
-# 4 points: three pipelines that fit their writers, every part with its purpose; two backed by own numbers or pages.
+# 4 points: three pipelines that fit their writers, every part with its purpose; two backed by the student's own numbers
+# or pages.
 # 3 points: a pair that does not commute, and what happens the other way round, by its mechanism.
 # 3 points: diversity alone is no quality; a second measure that could speak against it, fair prompts, spread.
 # ### END MARK SCHEME
@@ -752,8 +761,8 @@ plots.show(*figures.commute_matrix(list(pipeline), shares))
 # writes up to four times as fast as in sixteen. And a server answers several users at once in nearly the time that one
 # takes. One picture explains all three, and the rest of the chapter builds on it. A machine has two limits: how many
 # operations it can do in a second (its *peak*), and how many bytes it can fetch from memory (its *bandwidth*). A
-# product of matrices needs both, and the number of operations for each byte is its **arithmetic intensity**. The
-# machine reaches
+# product of matrices needs both, and the number of operations for each byte is its **arithmetic intensity**. At best
+# the machine reaches
 #
 # $$\min(\text{peak},\ \text{intensity} \cdot \text{bandwidth})$$
 #
@@ -768,10 +777,10 @@ plots.show(*figures.commute_matrix(list(pipeline), shares))
 #
 # And as in the drawing: a model of 7 billion weights of 16 bits, on a laptop of $10^{12}$ operations and 50 GB a
 # second. Each token takes two operations for each weight, a multiplication and an addition. *Writing* one token fetches
-# 14 GB, which takes 0.28 s; computing would take 0.014 s. It waits for memory. *Reading* a prompt of 1,000 tokens
-# fetches the same 14 GB once, and computes for 14 s. At 20 tokens a pass the two take equally long: up to there, more
-# tokens in a pass cost nothing. That is where drafted tokens, and the requests of other users, are free. (The keys and
-# values of chapter 05 are fetched too, more with each token of the text; they are left out here.)
+# 14 GB, which takes 0.28 s; computing would take 0.014 s. The machine waits for memory. *Reading* a prompt of 1,000
+# tokens fetches the same 14 GB once, and computes for 14 s. At 20 tokens a pass the two take equally long: up to that
+# point more tokens in a pass cost nothing. That is why drafted tokens, and the requests of other users, can be free.
+# (The keys and values of chapter 05 are fetched too, more with each token of the text; they are left out here.)
 #
 # <details><summary>Plan</summary><code>matmul_cost</code> counts the results and the work for each, then the numbers of
 # all three matrices, turned into bytes. <code>attainable</code> finds how high the slope is at this intensity and lets
@@ -803,7 +812,7 @@ def pass_seconds(parameters: float, tokens: int, bits: float, peak: float, bandw
     """Return the seconds that a pass over `tokens` new tokens takes at least.
 
     Each token takes two operations for each parameter, and all parameters, of `bits` bits each, are fetched once. The
-    slower of computing and fetching says how long it takes.
+    slower of computing and fetching decides how long it takes.
     """
     ### BEGIN SOLUTION
     return max(2 * parameters * tokens / peak, parameters * bits / 8 / bandwidth)
@@ -812,10 +821,10 @@ def pass_seconds(parameters: float, tokens: int, bits: float, peak: float, bandw
 # %% check="roofline" points=6
 
 # %% [markdown]
-# Now your own machine: some rows times a matrix of 8,192 by 8,192, which no ordinary cache holds, on the GPU where
-# there is one. The numbers are bfloat16, of two bytes, unless this machine is slower with them than with float32. With
-# two bytes a number, a product of $n$ rows makes about $n$ operations for each byte, so the dots are at about their
-# numbers of rows. The roof is the best rate that the machine reached, the slope is how fast it copies memory.
+# Now measure your own machine: some rows times a matrix of 8,192 by 8,192, which no ordinary cache holds, on the GPU
+# where there is one. The numbers are bfloat16, of two bytes, unless this machine is slower with them than with float32.
+# With two bytes a number, a product of $n$ rows makes about $n$ operations for each byte, so each dot is at about its
+# number of rows. The roof is the best rate that the machine reached, and the slope is how fast it copies memory.
 
 # %% show
 ROWS_OF_PASS = [1, 2, 4, 8, 16, 32, 64, 128, 256]  ### small: [1, 16]; gpu: [1, 4, 16, 64, 256, 1024, 4096]
@@ -827,19 +836,19 @@ plots.show(*figures.roofline(machine, matmul_cost, attainable))
 # %% [markdown]
 # Read it from the left. On the slope the machine waits for the matrix to arrive, and while it waits a few more rows are
 # free: the column *times one row* stays near 1. Beyond the corner it computes all the time, and twice the rows take
-# twice as long. A dot below the roof is time that the library leaves unused, most of all around the corner, or that
-# other programs took. A dot may also be a little above the slope: a copy writes as much as it reads, a product mostly
-# reads. (A third limit is in no roofline: the *overhead* of starting each operation, in Python and in the library. It
-# decides how fast a small model such as docs-gpt is; [Making deep learning go brrrr](https://horace.io/brrr_intro.html)
-# explains it.)
+# twice as long. A dot below the roof shows time that the library leaves unused, most of all around the corner, or that
+# other programs took. A dot may also be a little above the slope: a copy writes as much as it reads, but a product
+# mostly reads. (A third limit is in no roofline: the *overhead* of starting each operation, in Python and in the
+# library. It decides how fast a small model such as docs-gpt is; [Making deep learning go
+# brrrr](https://horace.io/brrr_intro.html) explains it.)
 #
 # ### Large and small language models
 #
-# **LLM**, a large language model; **SLM**, a small one. Neither term has a fixed size. *Large* is what needs a rack or
-# at least a graphics card, from some ten billion weights on; *small* is what runs on a laptop or a phone, today up to
-# some eight billion. The border moves with memory: GPT-2 of 2019, with 1.5 billion weights, was considered large. The
-# table shows what follows from the size: the bytes and, by your `pass_seconds`, how many tokens a second a laptop with
-# 50 GB a second can write at most.
+# An **LLM** is a large language model, an **SLM** a small one. Neither term has a fixed size. *Large* is what needs a
+# rack or at least a graphics card, from some ten billion weights on; *small* is what runs on a laptop or a phone, today
+# up to some eight billion. The border moves with memory: GPT-2 of 2019, with 1.5 billion weights, was considered large.
+# The table shows what follows from the size: the bytes and, by your `pass_seconds`, how many tokens a second a laptop
+# with 50 GB a second can write at most.
 
 # %% show exact=true
 print(rooflines.sizes_table(pass_seconds))
@@ -878,8 +887,8 @@ print(rooflines.sizes_table(pass_seconds))
 # $(0.5, 0.3, 0.2)$: it is $p$, whatever the draft was. A bad draft costs time, never quality.
 #
 # If each of $K$ drafted tokens is kept with probability $a$, a pass of the target adds $1 + a + a^2 + \dots + a^K$
-# tokens on average: those kept, and one more that is always its own. If a token of the draft costs $c$ passes of the
-# target, you are $(1 + a + \dots + a^K) / (1 + cK)$ times as fast.
+# tokens on average: those kept, and one more that is always its own. If drafting a token costs $c$ times as much as a
+# pass of the target, you are $(1 + a + \dots + a^K) / (1 + cK)$ times as fast.
 #
 # <details><summary>Plan</summary><code>keep_probabilities</code> and <code>residual</code> follow the text, each with
 # one case in which you would divide by 0. <code>verify</code> walks along <code>drafted</code>: the first token that
@@ -892,7 +901,7 @@ print(rooflines.sizes_table(pass_seconds))
 
 # %% given
 def draw(probabilities: Tensor, u: float) -> int:
-    """Return the token of a distribution (V,) in whose stretch of [0, 1) u lies."""
+    """Return the token of a distribution (V,) whose stretch of [0, 1) contains u."""
     sums = probabilities.double().cumsum(-1)
     return min(int((sums / sums[-1] <= u).sum()), int(probabilities.nonzero().max()))
 
@@ -910,7 +919,7 @@ def keep_probabilities(target: Tensor, draft: Tensor) -> Tensor:
 def residual(target: Tensor, draft: Tensor) -> Tensor:
     """Return the distribution (..., V) from which a token is drawn in place of one that was not kept.
 
-    Where nothing is left, for the draft is the same as the target, give the target.
+    Where nothing is left, because the draft is the same as the target, give the target.
     """
     ### BEGIN SOLUTION
     left = (target - draft).clamp(min=0)
@@ -926,8 +935,8 @@ def verify(target: Tensor, draft: Tensor, drafted: list[int], numbers: list[floa
     from `draft`; numbers: K numbers from [0, 1). K may be 0, and then `draft` is (0, V).
 
     The tokens are taken in order. Token i is kept if numbers[i] is below its keep probability. In place of the first
-    that is not, draw(residual of row i, u) comes, and nothing after it. If all are kept, draw(last row of target, u)
-    comes after them.
+    that is not kept comes draw(residual of row i, u), and nothing after it. If all are kept, draw(last row of target,
+    u) comes after them.
     """
     ### BEGIN SOLUTION
     for i, token in enumerate(drafted):
@@ -938,7 +947,7 @@ def verify(target: Tensor, draft: Tensor, drafted: list[int], numbers: list[floa
 
 
 def speed_up(rate: float, drafts: int, cost: float) -> float:
-    """Return how many times as fast K = `drafts` tokens a pass make the writing: a = `rate`, from 0 to 1, c = `cost`.
+    """Return how many times as fast K = `drafts` drafted tokens a pass make writing; a = `rate` (0 to 1), c = `cost`.
 
     With 0 drafts nothing changes, and with rate 1 all K are kept.
     """
@@ -950,9 +959,9 @@ def speed_up(rate: float, drafts: int, cost: float) -> float:
 
 # %% [markdown]
 # Who should draft for docs-gpt? Its own first block can: put the final norm and the output matrix on top of it, and you
-# have a GPT of one block that cost no training. Or nobody: look for the last words earlier in the text, and draft what
-# followed them (*prompt lookup*). The table has two temperatures of the target (0 is greedy), what share of the drafted
-# tokens was kept, how many tokens a pass of the target gave, and the speed by the clock.
+# have a GPT of one block that cost no training. Or no model at all: look for the last words earlier in the text, and
+# draft what followed them (*prompt lookup*). For two temperatures of the target (0 is greedy), the table shows what
+# share of the drafted tokens was kept, how many tokens a pass of the target gave, and the speed by the clock.
 
 # %% show
 TOKENS = 60  ### small: 8; gpu: 200
@@ -967,7 +976,7 @@ plots.show(*figures.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
 # Drafts of one or two blocks give more than one token a pass; the last column is your clock's verdict. One block and
 # the output matrix are three fifths of the weights of so small a model, and with $c = 0.6$ drafting loses: try
 # `speed_up(0.6, 2, 0.6)`. The formula also takes a pass over five tokens to be as quick as a pass over one. That holds
-# on the slope of the roofline, and so small a model may fit into the processor's cache. The look-up needs no second
+# on the slope of the roofline, but so small a model may fit into the processor's cache. The look-up needs no second
 # model, and it pays where a text repeats itself, as greedy text of a small model does, and summaries and edited code
 # do. The curves are for a draft of a twentieth of the target, such as a model of 3 billion weights for one of 70.
 #
@@ -992,15 +1001,15 @@ plots.show(*figures.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
 # own it becomes 2, 7, -3, -6](figures/bits.svg)
 #
 # By hand, as in the drawing, in four bits ($m = 7$): the rows $(2.1, -7, 1.4, 0.7)$ and $(0.2, 0.7, -0.3, -0.6)$. One
-# scale for both is $7 / 7 = 1$, and the second row is left with $(0, 1, 0, -1)$. Alone it has the scale 0.1, and
-# becomes $(2, 7, -3, -6)$. None of it is lost.
+# scale for both is $7 / 7 = 1$, and the second row is left with $(0, 1, 0, -1)$. With its own scale, 0.1, it becomes
+# $(2, 7, -3, -6)$, and nothing is lost.
 #
 # No machine has bytes of four bits, so two numbers share one. Each is shifted by 8 to be between 1 and 15; the first
 # takes the lower half of the byte, the second the upper: $(2, 7)$ becomes $10 + 16 \cdot 15 = 250$.
 #
 # <details><summary>Plan</summary><code>to_bfloat16</code> reads the bits as an integer, adds what rounding needs,
 # clears the lower half, and reads the bits as a float again. <code>to_bits</code> finds the largest magnitude of each
-# row or of all, makes scales (out, 1) or (1, 1), mends those of 0, divides and rounds. <code>pack</code> shifts the
+# row or of all, makes scales (out, 1) or (1, 1), replaces those of 0, divides and rounds. <code>pack</code> shifts the
 # numbers and joins neighbours in one byte; <code>unpack</code> undoes both, and puts each pair back side by
 # side.</details>
 # <details><summary>Hint 1</summary><code>x.view(torch.int32)</code> shows the same bits as integers, and
@@ -1019,8 +1028,8 @@ def kinds_of_numbers(function, *arguments) -> list[str]:
 def to_bfloat16(x: Tensor) -> Tensor:
     """Return the numbers of x (...), float32 without NaN, rounded to bfloat16, as float32.
 
-    By the bits, not by a change to torch.bfloat16 (which is what the check compares with): rounded to the nearest, and
-    to an even last bit from the middle.
+    Work on the bits, without a change to torch.bfloat16 (which is what the check compares with): round to the nearest,
+    and from the middle to an even last bit.
     """
     ### BEGIN SOLUTION
     bits = x.contiguous().view(torch.int32)
@@ -1067,7 +1076,7 @@ ROWS = 24  ### small: 4
 
 
 def in_bits(bits: int, by_row: bool):
-    """Return what a matrix is after a journey through few bits."""
+    """Return a function that stores a matrix in few bits and reads it back."""
     def there_and_back(weight: Tensor) -> Tensor:
         q, scales = to_bits(weight, bits, by_row)
         return q * scales
@@ -1141,11 +1150,11 @@ def bits_of_weight(bits: int, size: int, scale_bits: int = 16) -> float:
 # %% check="groups" points=5
 
 # %% [markdown]
-# The same journey as before, with your groups, beside the row's scale.
+# The next cell repeats this with your groups, beside the scale for each row.
 
 # %% show
 def in_groups(bits: int):
-    """Return what weights or vectors are after a journey through few bits, with a scale for each 32 numbers."""
+    """Return a function that stores numbers in few bits, with a scale for each 32, and reads them back."""
     return lambda weight: torch.as_tensor(from_groups(*to_groups(weight, bits)))
 
 
@@ -1173,7 +1182,7 @@ for bits in (4, 3, 2):
 # Weights are not all that a pass fetches. The **cache** of keys and values (chapter 05) grows with every token of the
 # text and of every user, and for a long text it is larger than the model. Nothing new is needed: a key is a vector of
 # 32 numbers here, so your `to_groups` gives each key and each value one scale. In the next cell docs-gpt reads sixteen
-# tokens at a time, and what it keeps of the earlier ones is in few bits.
+# tokens at a time, and what it keeps of the earlier ones is stored in few bits.
 
 # %% show
 loss_of_cache = {32: ("float32", stored.cached_nats(gpt, texts[:ROWS], lambda vectors: vectors))}
@@ -1201,7 +1210,7 @@ print(stored.cache_table(gpt, loss_of_cache))
 #
 # What do zeros save? Nothing, as long as they are stored and multiplied like other numbers. Scattered zeros need a list
 # of their positions beside the weights, and a machine that can skip them. So hardware asks for a pattern: Nvidia's
-# tensor cores are up to twice as fast where of each *four* neighbours *two* are zero ([Mishra and others
+# tensor cores are up to twice as fast where *two* of each *four* neighbours are zero ([Mishra and others
 # 2021](https://arxiv.org/abs/2104.08378)).
 #
 # After pruning, a network is trained a little more, so that the remaining weights make up for the missing ones. The
@@ -1211,20 +1220,20 @@ print(stored.cache_table(gpt, loss_of_cache))
 # group loses its own two: the first 0.1 and -0.5, the second 0.2 and -0.1. So 0.3 stays and -0.5, though larger, does
 # not.
 #
-# <details><summary>Plan</summary><code>keep_largest</code> lays all weights in one row, orders their places by
+# <details><summary>Plan</summary><code>keep_largest</code> puts all weights in one row, orders their positions by
 # magnitude, works out how many go, and clears that many in a fresh mask, which then takes the weight's shape.
-# <code>two_of_four</code> orders each row of a table of fours and keeps two places in each. <code>masked_step</code>
+# <code>two_of_four</code> orders each row of a table of fours and keeps two positions in each. <code>masked_step</code>
 # takes the plain step, then chooses between it and 0; think of an infinite gradient at a pruned weight.</details>
 # <details><summary>Hint 1</summary><code>argsort(stable=True)</code> leaves equal numbers in their order.</details>
 # <details><summary>Hint 2</summary><code>mask.view(-1)[places] = False</code> sets entries of a fresh mask by their
-# place in row order.</details>
+# position in row order.</details>
 
 # %% exercise="prune"
 def keep_largest(weight: Tensor, share: float) -> Tensor:
-    """Return a mask like weight (...), booleans: False for the `share` of it that is smallest in magnitude.
+    """Return a mask like weight (...), booleans: False for the `share` of weights that are smallest in magnitude.
 
     round(share * n) of the n weights go, no more and no fewer (Python's round: a half goes to the even number); of
-    equally large ones those that come first, row by row. share is from 0 to 1.
+    equally large ones those that come first go, row by row. share is from 0 to 1.
     """
     ### BEGIN SOLUTION
     order = weight.abs().flatten().argsort(stable=True)
@@ -1306,14 +1315,14 @@ print(students.thinned(students.Classroom(SEED), keep_largest, masked_step, shar
 # teach.
 #
 # By hand, for one example with three classes: the teacher's logits are $(2 \ln 2, 0, 0)$, the student's $(0, 0, 0)$,
-# and $T = 2$. Flattened, they are $(0.5, 0.25, 0.25)$ and a third each. KL is $0.5 \ln 1.5 + 0.5 \ln 0.75 = 0.0589$,
-# times $T^2$: $0.2356$. If the label is the first class, CE is $\ln 3 = 1.0986$. With $\alpha = 0.5$ the loss is
+# and $T = 2$. Flattened, they are $(0.5, 0.25, 0.25)$ and a third each. KL is $0.5 \ln 1.5 + 0.5 \ln 0.75 = 0.0589$;
+# times $T^2$ it is $0.2356$. If the label is the first class, CE is $\ln 3 = 1.0986$. With $\alpha = 0.5$ the loss is
 # $0.6671$.
 #
-# <details><summary>Plan</summary>Flatten both sets of logits by the temperature and make log-probabilities of them, (N,
-# V), the teacher's without a gradient. Their KL, a mean over the rows, is the soft part, scaled as in the formula. For
-# the hard part, pick the rows that have a label and compare the student's own logits, not the flattened ones, with it.
-# Last, mix the two by <code>alpha</code>.</details>
+# <details><summary>Plan</summary>Flatten both sets of logits by the temperature and turn them into log-probabilities,
+# (N, V), the teacher's without a gradient. Their KL, a mean over the rows, is the soft part, scaled as in the formula.
+# For the hard part, pick the rows that have a label and compare the student's own logits, not the flattened ones, with
+# it. Last, mix the two by <code>alpha</code>.</details>
 # <details><summary>Hint 1</summary><code>F.kl_div(log_q, log_p, log_target=True)</code> is KL from p to q, in this odd
 # order; <code>reduction="batchmean"</code> divides by the rows, "mean" by all numbers.</details>
 # <details><summary>Hint 2</summary>The mean of nothing is nan: ask first whether any label is there.</details>
@@ -1337,7 +1346,7 @@ def distillation_loss(
     ### END SOLUTION
 
 # %% given
-# What checks ask of your functions beside their values: the gradient for each tensor of floats but the `fixed`.
+# What checks ask of your functions beside their values: the gradient for each tensor of floats except the `fixed` ones.
 def slopes(function, *arguments, fixed=()) -> list[Tensor]:
     return gradients.slopes(function, *arguments, fixed=fixed)
 
@@ -1349,10 +1358,10 @@ def teacher_moves(loss, student: Tensor, teacher: Tensor, *others) -> bool:
 
 # %% [markdown]
 # A net of 256 hidden units has seen a thousand digits with their labels. Three students of twelve hidden units have
-# labels for five of each kind, and all three take as many steps. The first has nothing else. The second has a label for
-# every other picture, too: the digit that the teacher would *choose*. The third hears the teacher's *probabilities* of
-# all pictures, through your loss. Then the strange part, from section 3 of Hinton's paper: a student who is never shown
-# a 3, neither picture nor label. Can it still tell one when it meets one?
+# labels for five of each kind, and all three take the same number of steps. The first has nothing else. The second has
+# labels for all the other pictures, too: for each the digit that the teacher would *choose*. The third gets the
+# teacher's *probabilities* for all pictures, through your loss. Then the strange part, from section 3 of Hinton's
+# paper: a student who is never shown a 3, neither picture nor label. Can it still tell one when it meets one?
 
 # %% show
 SEEDS = 5  ### small: 1
@@ -1373,10 +1382,11 @@ claim("Digits, share of 3s that a student who never saw one recognises: T = 8 ab
 
 # %% [markdown]
 # The teacher is worth a great deal: 0.84 right without it, 0.97 with its probabilities (means of five seeds). But the
-# student that knows its choices alone does as well, 0.965 against 0.966. On this task the gain comes from a thousand
-# pictures that have a label at last, and the small probabilities add nothing that can be measured. What they alone can
-# do is in the last three lines. For every 5, 8 and 9 that the student saw, the teacher had said how 3-like it was. That
-# is enough, if the temperature lets the student hear it: at $T = 1$ it recognises no 3 at all, at $T = 8$ 0.88 of them.
+# student that knows only the teacher's choices does as well, 0.965 against 0.966. On this task the gain comes from a
+# thousand pictures that have a label at last, and the small probabilities add nothing that can be measured. The last
+# three lines show what they alone can do. For every 5, 8 and 9 that the student saw, the teacher had said how 3-like it
+# was. That is enough, if the temperature lets the student hear it: at $T = 1$ it recognises no 3 at all, at $T = 8$
+# 0.88 of them.
 #
 # ## Exercise 14: vectors in fewer bytes (`vectors`)
 #
@@ -1387,7 +1397,7 @@ claim("Digits, share of 3s that a student who never saw one recognises: T = 8 ab
 # that the first numbers hold the most (PCA, chapter 02), and take fewer bits (`to_bits`, with a scale for each vector).
 # The last step on that road is *one* bit for a number: its sign.
 #
-# ![Two vectors as signs: 1 0 1 1 and 1 1 1 0 differ in two places, the Hamming distance](figures/vectors.svg)
+# ![Two vectors as signs: 1 0 1 1 and 1 1 1 0 differ in two positions, the Hamming distance](figures/vectors.svg)
 #
 # Where two vectors point the same way, most signs agree. The number of signs that do not is the **Hamming distance**,
 # and a processor counts it for 64 numbers in an instant: an exclusive *or*, and a count of ones. If $s$ and $t$ are
@@ -1397,7 +1407,7 @@ claim("Digits, share of 3s that a student who never saw one recognises: T = 8 ab
 # it.
 #
 # By hand, as in the drawing: $(0.4, -0.1, 0.3, 0.2)$ is 1011 and $(0.5, 0.2, 0.1, -0.3)$ is 1110. They differ in the
-# second place and the last: 2. Filled with zeros to a byte, 1011 is 10110000, which is 176.
+# second position and the last, so the distance is 2. Filled with zeros to a byte, 1011 is 10110000, which is 176.
 #
 # <details><summary>Plan</summary><code>sign_bits</code> asks whether each number is above 0, and packs the answers row
 # by row. <code>hamming</code> takes one query at a time, finds the bits in which it differs from all passages, and
@@ -1412,7 +1422,7 @@ claim("Digits, share of 3s that a student who never saw one recognises: T = 8 ab
 def sign_bits(vectors: np.ndarray) -> np.ndarray:
     """Return the signs of vectors (N, C) as bytes (N, ceil(C / 8)), uint8: a bit is 1 where a number is above 0.
 
-    The first number is the highest bit of the first byte; places after the last number are 0.
+    The first number is the highest bit of the first byte; bits after the last number are 0.
     """
     ### BEGIN SOLUTION
     return np.packbits(vectors > 0, axis=1)
@@ -1428,10 +1438,10 @@ def hamming(queries: np.ndarray, passages: np.ndarray) -> np.ndarray:
 
 
 def rescore(query: np.ndarray, passages: np.ndarray, distances: np.ndarray, shortlist: int, k: int) -> np.ndarray:
-    """Return the places of the k best passages, best first, ints: at most k, fewer if the short list is shorter.
+    """Return the indices of the k best passages, best first, ints: at most k, fewer if the short list is shorter.
 
     query (C,), passages (P, C), distances (P,). The `shortlist` passages of the smallest distance are ranked by their
-    product with the query. Of equals, in both, the one that stands first in `passages` comes first.
+    product with the query. Of equals, in both steps, the one that is earlier in `passages` comes first.
     """
     ### BEGIN SOLUTION
     near = np.sort(np.argsort(distances, kind="stable")[:shortlist])
@@ -1463,11 +1473,11 @@ plots.show(*figures.recall_by_bytes(recalls))
 #
 # ## A tenth of the bytes
 #
-# Now all of it together on docs-gpt. Half of its blocks are removed. A few steps of *your* distillation, with the whole
-# model as the teacher, heal some of the wound. Then *your* `to_bits` and `pack` write the rest to a file of four bits a
-# weight. Read back by `unpack`, it is an ordinary model again: the file saves bytes, the removed blocks save time. (To
-# save memory while it runs, the product itself would have to work on packed numbers, as the kernels of llama.cpp or
-# bitsandbytes do.)
+# Now put all of it together on docs-gpt. Half of its blocks are removed. A few steps of *your* distillation, with the
+# whole model as the teacher, heal some of the wound. Then *your* `to_bits` and `pack` write the rest to a file of four
+# bits a weight. Read back by `unpack`, it is an ordinary model again: the file saves bytes, the removed blocks save
+# time. (To save memory while it runs, the product itself would have to work on packed numbers, as the kernels of
+# llama.cpp or bitsandbytes do.)
 
 # %% show
 STEPS = 24  ### small: 2; gpu: 400
@@ -1526,7 +1536,7 @@ claim("Tokens a second: half of the blocks above all of them", fast["half of it,
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: a choice that fits, with bytes and tokens a second worked out right, and room left for the cache.
-# 4 points: each of the three methods taken or left for a reason; own numbers for those taken.
+# 4 points: each of the three methods taken or left for a reason; the student's own numbers for those taken.
 # 3 points: what carries over (bytes, exactness) and what need not (loss by bits, acceptance), and a first measurement.
 # ### END MARK SCHEME
 

@@ -18,11 +18,11 @@
 # **Points.** 100: twelve exercises checked by machine (80) and two short essays (20). Allow about eight hours in three
 # sittings, with a break before *Part two*. Once written, the notebook runs in nearly four minutes on two cores.
 #
-# **Notation.** $B$ texts of $T$ tokens, $C$ numbers to a token (`d_model`), $H$ heads of $d_k$ numbers; $E$ experts;
-# $N$ numbers of a state; $\odot$ multiplies number by number.
+# **Notation.** There are $B$ texts of $T$ tokens, $C$ numbers per token (`d_model`), $H$ heads of $d_k$ numbers, $E$
+# experts, and $N$ numbers in a state; $\odot$ multiplies elementwise.
 #
-# **Manners.** Unless the text says otherwise, your functions leave their arguments as they are, give float64 for
-# float64, keep each axis, also one of size 1, and let gradients flow.
+# **Manners.** Unless the text says otherwise, your functions do not change their arguments, give float64 for float64,
+# keep every axis, even one of size 1, and let gradients flow.
 
 # %% given
 import math
@@ -62,17 +62,19 @@ def operations(function, *arguments) -> list[str]:  # the names of torch's opera
 # ## Part one: other blocks
 #
 # In chapter 05 you built GPT-2's block, and a table there exchanged its lines for today's, one after the other. Now you
-# write that block yourself and use it: the models since 2023 that exercise 2 counts are stacks of it, or nearly.
+# write that block yourself and use it: the models since 2023 that exercise 2 counts are stacks of it, or of something
+# very close to it.
 #
 # ## Exercise 1: today's block (`modern`)
 #
 # 15 minutes, ★★, 7 points
 #
-# LayerNorm does two things to a token's vector: it takes the mean of the numbers away, then divides by their spread. Is
-# the first of any use? **RMSNorm** (Zhang and Sennrich [2019](https://arxiv.org/abs/1910.07467)) leaves it out and
-# divides by the root of the mean square, so the vector keeps its direction. You will measure what the mean was worth
-# to docs-gpt. **SwiGLU** (Shazeer [2020](https://arxiv.org/abs/2002.05202)) changes the other half of the block: one
-# matrix computes numbers, a second one computes for each of them a *gate*, how much of it passes.
+# LayerNorm does two things to a token's vector: it subtracts the mean of the numbers, then divides by their standard
+# deviation. Is the first step of any use? **RMSNorm** (Zhang and Sennrich [2019](https://arxiv.org/abs/1910.07467))
+# leaves it out and divides by the root of the mean square, so the vector keeps its direction. You will measure how much
+# docs-gpt needs the subtraction. **SwiGLU** (Shazeer [2020](https://arxiv.org/abs/2002.05202)) changes the other half
+# of the block: one matrix computes values, and a second one computes a *gate* for each value, which sets how much of it
+# passes.
 #
 # ![The vector (3, 4) becomes (-1, 1) by LayerNorm and (0.85, 1.13) by RMSNorm; SwiGLU multiplies a gate and a value,
 # number by number](figures/modern.svg)
@@ -82,19 +84,20 @@ def operations(function, *arguments) -> list[str]:  # the names of torch's opera
 # \mathrm{silu}(z) = z\,\sigma(z)$$
 #
 # By hand, as drawn: the mean square of (3, 4) is 12.5, its root 3.54. Any *two* numbers come out of LayerNorm as -1 and
-# 1; RMSNorm keeps their ratio. In the gate, silu(1) = 0.73 lets most of 2 through, and silu(-1) = -0.27 little of 3.
+# 1; RMSNorm keeps their ratio. As gates, silu(1) = 0.73 lets most of the value 2 through, and silu(-1) = -0.27 only a
+# little of the value 3.
 #
-# The block is pre-norm, as in chapter 05: $x$ plus attention of its norm, then that plus SwiGLU of *its* norm. There is
-# no bias anywhere. Queries and keys are rotated, values are not, and neighbouring heads of queries share a head of keys
-# and values (chapter 04); `heads_of` and `rotated` are given.
+# The block is pre-norm, as in chapter 05: add to $x$ the attention of its norm, then add to that sum the SwiGLU of the
+# *sum's* norm. There is no bias anywhere. Queries and keys are rotated, values are not, and neighbouring query heads
+# share one head of keys and values (chapter 04); `heads_of` and `rotated` are given.
 #
 # <details><summary>Plan</summary><code>rms_norm</code> and <code>swiglu</code> follow the formulas along the last axis.
-# <code>modern_block</code> norms <code>x</code>, makes queries, keys and values, cuts them into heads, rotates the
-# first two, and repeats heads of keys and values until each head of queries has one. Attend causally, lay the heads
-# side by side again, (B, T, C), apply the output matrix, add <code>x</code>; the second half is norm,
+# <code>modern_block</code> takes the norm of <code>x</code>, makes queries, keys and values, cuts them into heads,
+# rotates the first two, and repeats the heads of keys and values until each query head has one. Attend causally, lay
+# the heads side by side again, (B, T, C), apply the output matrix, and add <code>x</code>; the second half is norm,
 # <code>swiglu</code>, add.</details>
-# <details><summary>Hint 1</summary>The heads of keys follow from the matrices: as many as <code>p["key"]</code> has
-# rows for, at <code>C // num_heads</code> numbers each.</details>
+# <details><summary>Hint 1</summary>The number of key heads follows from the matrix: <code>p["key"]</code> has <code>C
+# // num_heads</code> rows for each head.</details>
 # <details><summary>Hint 2</summary><code>F.scaled_dot_product_attention(query, key, value, is_causal=True)</code>,
 # after <code>repeat_interleave</code>; then <code>transpose(1, 2).flatten(2)</code>.</details>
 
@@ -119,12 +122,12 @@ def swiglu(x: torch.Tensor, gate: torch.Tensor, up: torch.Tensor, down: torch.Te
 
 
 def modern_block(x: torch.Tensor, p: dict[str, torch.Tensor], num_heads: int) -> torch.Tensor:
-    """Return (B, T, C) for x (B, T, C) after one causal, pre-norm block of today.
+    """Return (B, T, C) for x (B, T, C) after one block of today, causal and pre-norm.
 
     p holds the weights, (out, in): "norm1" and "norm2" (C,), "query" and "out" (C, C), "key" and "value"
     (G * d_head, C), where d_head = C / num_heads and num_heads is a multiple of G; "gate", "up" (F, C), "down" (C, F).
-    The first num_heads / G heads of queries use the first head of keys and values, the next the second, and so on.
-    `rotated` (B, heads, T, d_head) turns queries and keys. The scale of the scores is 1 / sqrt(d_head).
+    The first num_heads / G query heads use the first head of keys and values, the next the second, and so on. `rotated`
+    rotates queries and keys, (B, heads, T, d_head). The scale of the scores is 1 / sqrt(d_head).
     """
     ### BEGIN SOLUTION
     h, d_head = rms_norm(x, p["norm1"]), x.shape[-1] // num_heads
@@ -140,8 +143,8 @@ def modern_block(x: torch.Tensor, p: dict[str, torch.Tensor], num_heads: int) ->
 # %% check="modern" points=7
 
 # %% [markdown]
-# What was the mean worth? docs-gpt was trained with LayerNorm. The next cell replaces all nine of its norms by *your*
-# `rms_norm`, keeps their weights, trains nothing, and reads documents that are new to it.
+# Does the mean matter? docs-gpt was trained with LayerNorm. The next cell replaces all nine of its norms with *your*
+# `rms_norm`, keeps their weights, trains nothing, and lets the model read documents that are new to it.
 
 # %% show
 from helpers.chapters.beyond import norms
@@ -166,56 +169,59 @@ print(norms.compare(load_gpt(own=False), windows.held_out(TEXTS), rms_norm))
 # Here one function counts them all, because they are made of the same parts. The list introduces the models; below it
 # are the keys that you compute with.
 #
-# - **GPT-1** (Radford and others 2018): a decoder, trained on books and then fine-tuned on each task, where half of the
-#   language model's loss is added to that of the task.
-# - **RoBERTa** ([2019](https://arxiv.org/abs/1907.11692)): BERT, trained longer, without next sentences. **DistilBERT**
-#   ([2019](https://arxiv.org/abs/1910.01108)): a student of BERT with half its blocks.
-# - **BART** ([2019](https://arxiv.org/abs/1910.13461)) and **T5** ([2019](https://arxiv.org/abs/1910.10683)): encoder
-#   and decoder; exercise 8 shows what they learn from. **FLAN-T5** ([2022](https://arxiv.org/abs/2210.11416)): a T5
-#   with a gated middle, tuned on instructions for 1,800 tasks.
+# - **GPT-1** (Radford and others 2018): a decoder, trained on books and then fine-tuned on each task with the task's
+#   loss plus half of the language-model loss.
+# - **RoBERTa** ([2019](https://arxiv.org/abs/1907.11692)): BERT, trained longer and without next-sentence prediction.
+#   **DistilBERT** ([2019](https://arxiv.org/abs/1910.01108)): a student of BERT with half its blocks.
+# - **BART** ([2019](https://arxiv.org/abs/1910.13461)) and **T5** ([2019](https://arxiv.org/abs/1910.10683)): an
+#   encoder and a decoder; exercise 8 shows what they learn from. **FLAN-T5**
+#   ([2022](https://arxiv.org/abs/2210.11416)): a T5 with gated feed-forward networks, fine-tuned on instructions for
+#   1,800 tasks.
 # - Text encoders use blocks that look both ways: SimCSE ([2021](https://arxiv.org/abs/2104.08821)) and Contriever
-#   ([2021](https://arxiv.org/abs/2112.09118)) those of BERT, Sentence-T5 ([2021](https://arxiv.org/abs/2108.08877)) and
-#   GTR ([2021](https://arxiv.org/abs/2112.07899)) those of T5, trained on pairs as in chapter 07.
+#   ([2021](https://arxiv.org/abs/2112.09118)) use those of BERT, Sentence-T5 ([2021](https://arxiv.org/abs/2108.08877))
+#   and GTR ([2021](https://arxiv.org/abs/2112.07899)) those of T5. All are trained on pairs, as in chapter 07.
 # - **Llama 2** ([2023](https://arxiv.org/abs/2307.09288)) and **3** ([2024](https://arxiv.org/abs/2407.21783)),
-#   **Gemma** ([2024](https://arxiv.org/abs/2403.08295)): decoders of the block of exercise 1 (Gemma's gate has GELU).
-#   Llama 3 has a vocabulary four times that of Llama 2.
+#   **Gemma** ([2024](https://arxiv.org/abs/2403.08295)): decoders built from the block of exercise 1 (Gemma's gate uses
+#   GELU). Llama 3's vocabulary is four times as large as Llama 2's.
 # - **Mixtral** ([2024](https://arxiv.org/abs/2401.04088)): eight feed-forward networks in each block, of which two work
-#   for a token. That is exercise 3. **gpt-oss** ([2025](https://arxiv.org/abs/2508.10925)) has 32, of which four work.
-#   **DeepSeek-V3** ([2024](https://arxiv.org/abs/2412.19437)) has 256 small ones, of which eight work, and one that
-#   always does; its attention is that of exercise 4.
+#   for a token. You build that in exercise 3. **gpt-oss 20B** ([2025](https://arxiv.org/abs/2508.10925)) has 32, of
+#   which four work. **DeepSeek-V3** ([2024](https://arxiv.org/abs/2412.19437)) has 256 small ones, of which eight work,
+#   and one more that always works; its attention is that of exercise 4.
 # - **Qwen3** ([2025](https://arxiv.org/abs/2505.09388)): the block of exercise 1 with a norm for the queries and keys
 #   of each head. **Qwen3-Next** (2025) is a *hybrid*: in three of four blocks a recurrence, the gated delta rule of
 #   exercise 7, takes the place of attention; each block has 512 experts.
 #
 # A configuration is a dict, and every key is there:
 #
-# - `vocab_size`, `d_model`, `d_ff`: $V$, $C$, and $F$, the width of the middle. `num_heads`, `kv_heads`, `d_head`:
-#   heads of queries, heads of keys, numbers of a head; $H \cdot d_k$ need not be $C$.
-# - `encoder_blocks`, `decoder_blocks`: where a model has both, each decoder block has a second attention, to what the
-#   encoder made, and a third norm.
+# - `vocab_size`, `d_model`, `d_ff`: $V$, $C$, and $F$, the inner width of a feed-forward network. `num_heads`,
+#   `kv_heads`, `d_head`: the query heads, the key heads, and the numbers in a head; $H \cdot d_k$ need not be $C$.
+# - `encoder_blocks`, `decoder_blocks`: where a model has both, each decoder block has a second attention, to the
+#   encoder's output, and a third norm.
 # - `biases`: with True every linear layer has a bias, with False none; `norm_biases` is the same for the norms.
-#   `gated`: three matrices in the middle, two into it and one out, in place of two.
-# - `experts`, `chosen_experts`: feed-forward networks in each block, and how many of them work for a token. From two
-#   experts on there is a *router*, one matrix from $C$ to `experts`, which never has a bias. `shared_experts`: more
+#   `gated`: a feed-forward network has three matrices, two inward and one outward, instead of two.
+# - `experts`, `chosen_experts`: feed-forward networks in each block, and how many of them work for a token. With two or
+#   more experts there is a *router*, one matrix from $C$ to `experts`, which never has a bias. `shared_experts`: more
 #   such networks in each block, which work for every token and need no router.
 # - `extras`: numbers in each block that no other key describes, such as the norms of queries and keys; all of them work
 #   for a token.
 # - `tied`: with False the output is a matrix of its own beside the token embedding, $V \cdot C$ without a bias. `rows`:
-#   rows of $C$ numbers in tables of places and segments. `norms`: norms outside the blocks. `pooler`: whether there is
-#   one more linear layer $C \to C$.
+#   rows of $C$ numbers in the tables of positions and segments. `norms`: norms outside the blocks. `pooler`: whether
+#   there is one more linear layer $C \to C$.
 #
-# ![A block with attention 48, a router 8, two experts of 72, norms 8; with the embedding 40 and a last norm 4 it makes
-# 252, of which 180 work for a token](figures/zoo.svg)
+# ![A block with attention 48, a router 8, two experts of 72 each and norms 8; with the embedding 40 and a last norm 4
+# the sum is 252, of which 180 work for a token](figures/zoo.svg)
 #
-# By hand, as drawn: $V = 10$, $C = 4$, two heads of queries of 2 numbers and one of keys, one decoder block, no biases,
-# gated, $F = 6$, one of two experts, tied, one norm outside. Attention: queries and output 16 each, keys and values 8
-# each, 48. An expert: $3 \cdot 24 = 72$. The block: $48 + 2 \cdot 72 + 8 + 2 \cdot 4 = 208$; in all $208 + 40 + 4 =
-# 252$ parameters. *Active*, at work for one token: all but one expert, 180.
+# By hand, as drawn: $V = 10$, $C = 4$, two query heads of 2 numbers and one key head, one decoder block, no biases,
+# gated, $F = 6$, one of two experts chosen, tied, one norm outside the blocks. Attention: queries and output 16 each,
+# keys and values 8 each, together 48. An expert: $3 \cdot 24 = 72$. The block: $48 + 2 \cdot 72 + 8 + 2 \cdot 4 = 208$;
+# in all $208 + 40 + 4 = 252$ parameters. The *active* parameters, those that work for one token, are all but one
+# expert: 180.
 #
 # <details><summary>Plan</summary><code>attention_parameters</code> and <code>feed_forward_parameters</code> add up
 # matrices first, then a bias for each number that comes out of one. <code>model_parameters</code> builds one block with
-# its norms, experts and router, and multiplies. Then it adds what decoder blocks have beyond that, and last all that
-# stands outside the blocks. <code>active</code> changes one number only: find it, and everything else stays.</details>
+# its norms, experts and router, and multiplies. Then it adds what decoder blocks have beyond that, and last everything
+# outside the blocks. <code>active</code> changes one number only: find it, and leave everything else as it
+# is.</details>
 # <details><summary>Hint 1</summary>Both attentions of a decoder block have the same sizes. A norm has
 # <code>C</code> numbers, or <code>2 * C</code> with biases.</details>
 
@@ -259,9 +265,10 @@ def model_parameters(c: dict, active: bool = False) -> int:
 # %% check="zoo" points=6
 
 # %% [markdown]
-# These are the counts of the published files to the last weight, but for the layers that guess several tokens ahead
-# while training (*multi-token prediction*, MTP): DeepSeek-V3 and Qwen3-Next have them, and they are left out here. A
-# model with blocks of two kinds is a list of two configurations, and `extras` holds their kinds of attention.
+# These counts agree with the published files to the last weight, except for the layers that predict several tokens
+# ahead in training (*multi-token prediction*, MTP): DeepSeek-V3 and Qwen3-Next have them, and they are left out here. A
+# model with two kinds of blocks is a list of two configurations, and `extras` counts the weights of its special
+# attention.
 
 # %% show exact=true
 print(zoo.table(model_parameters))
@@ -270,11 +277,12 @@ print(zoo.table(model_parameters))
 plots.show(*figures.model_sizes(zoo.MODELS, model_parameters))
 
 # %% [markdown]
-# There is no definition of a *large* language model (LLM) but this axis, and the limit moves: GPT-1 was large in 2018.
-# Today a *small* one (SLM) is one that a phone can hold: in 4 GB two billion weights of 16 bits, or eight billion of 4.
-# And look at the experts: in Mixtral a token costs the work of a model of 13 billion weights, and the memory of one of
-# 47. Two years later the shares are smaller: Qwen3-Next works with 3.9 of 80 billion for a token. (Model cards often
-# leave the embedding out: we count 4.2 billion at work in gpt-oss, its card says 3.6.)
+# Only this axis defines a *large* language model (LLM), and the limit moves: GPT-1 was large in 2018. Today a *small*
+# one (SLM) is one that a phone can hold: 4 GB hold two billion weights of 16 bits, or eight billion of 4 bits. And look
+# at the experts: Mixtral needs the work of a model of 13 billion weights for a token, and the memory of one of 47
+# billion. Two years later the active share is smaller: Qwen3-Next uses 3.9 of its 80 billion weights for a token.
+# (Model cards often leave the embedding out: we count 4.2 billion active weights in gpt-oss 20B, and its card gives
+# 3.6.)
 
 # %% [markdown]
 # ## Exercise 3: a feed-forward network for each token (`experts`)
@@ -284,36 +292,36 @@ plots.show(*figures.model_sizes(zoo.MODELS, model_parameters))
 # Two thirds of a transformer's weights sit in its feed-forward networks, and all of them work for every token, for a
 # comma as well as for a chemical formula. A **mixture of experts** keeps several such networks side by side and lets a
 # small matrix, the *router*, choose for each token which $k$ of them work (Shazeer and others
-# [2017](https://arxiv.org/abs/1701.06538)). The model grows, the work for a token does not.
+# [2017](https://arxiv.org/abs/1701.06538)). The model grows, but the work for a token does not.
 #
 # ![Three tokens choose two of three experts each; the third token finds its first expert full, and only its second
 # choice, with gate 0.44, is left](figures/experts.svg)
 #
-# **Gates.** A softmax over the experts, the $k$ largest probabilities, divided by their sum. **Capacity.** On a machine
-# each expert has a fixed number of places (GShard, Lepikhin and others [2020](https://arxiv.org/abs/2006.16668)).
-# Places are given to the first choices of all tokens in their order, then to the second choices, and so on. A choice
-# that finds no free place is *dropped*: its gate is 0, the others are not scaled up, and what the token carries
-# bypasses the expert on the residual path. **The mixture** is $y = \sum_e g_e\, W^{down}_e \mathrm{gelu}(W^{up}_e x)$,
-# and an expert computes the tokens that chose it, no others.
+# **Gates.** Take a softmax over the experts, keep the $k$ largest probabilities, and divide them by their sum.
+# **Capacity.** On a machine each expert has a fixed number of places (GShard, Lepikhin and others
+# [2020](https://arxiv.org/abs/2006.16668)). Places are given to the first choices of all tokens in their order, then to
+# the second choices, and so on. A choice that finds no free place is *dropped*: its gate is 0, the others are not
+# scaled up, and the token's vector bypasses the expert on the residual path. **The mixture** is $y = \sum_e g_e\,
+# W^{down}_e \mathrm{gelu}(W^{up}_e x)$, and an expert computes only the tokens that chose it.
 #
-# **Balance.** Nothing keeps the router from sending everything to the same few. The Switch Transformer (Fedus, Zoph and
-# Shazeer [2021](https://arxiv.org/abs/2101.03961)) adds a loss: with $f_e$ the share of all choices that fell on expert
-# $e$, and $P_e$ the mean of its probability,
+# **Balance.** Nothing keeps the router from sending everything to the same few experts. The Switch Transformer (Fedus,
+# Zoph and Shazeer [2021](https://arxiv.org/abs/2101.03961)) adds a loss: with $f_e$ the share of all choices that fell
+# on expert $e$, and $P_e$ the mean of its probability over the tokens,
 #
 # $$L = E \sum_{e=1}^{E} f_e\, P_e$$
 #
 # A router that spreads evenly gets 1; one that sends all tokens to the same $k$ experts, and is sure of them, gets
-# $E/k$. The shares are counts and have no gradient; it comes through $P_e$.
+# $E/k$. The shares are counts and have no gradient; the gradient comes through $P_e$.
 #
 # By hand, as drawn: probabilities (0.5, 0.3, 0.2), (0.6, 0.3, 0.1), (0.5, 0.1, 0.4), $k = 2$, two places each. The
 # first token's gates are $0.5/0.8$ and $0.3/0.8$. Expert 0 is full when the third token comes: its gates are (0, 0,
-# 0.44). Of six choices 3, 2 and 1 fell on the experts; $P = (0.53, 0.23, 0.23)$; $L = 3 \cdot (0.267 + 0.078 + 0.039) =
-# 1.15$.
+# 0.44). Of the six choices 3, 2 and 1 fell on the three experts; $P = (0.53, 0.23, 0.23)$; $L = 3 \cdot (0.267 +
+# 0.078 + 0.039) = 1.15$.
 #
-# <details><summary>Plan</summary><code>route</code> finds each token's choices and shares, spreads the shares over a
+# <details><summary>Plan</summary><code>route</code> finds each token's choices and gates, spreads the gates over a
 # table (N, E), counts how many choices each expert has had so far in the order of the queue, and clears the gates that
 # came too late. <code>mixture</code> goes expert by expert: pick its tokens, run them, add the gated results to their
-# rows. <code>balance_loss</code> counts all choices, averages the probabilities and joins both.</details>
+# rows. <code>balance_loss</code> counts all choices, averages the probabilities and combines the two.</details>
 # <details><summary>Hint 1</summary><code>zeros.scatter(-1, chosen, gates)</code> puts (N, k) gates into (N,
 # E).</details>
 # <details><summary>Hint 2</summary>The place of each choice: <code>F.one_hot(chosen.T, E)</code> is (k, N, E), first
@@ -323,9 +331,10 @@ plots.show(*figures.model_sizes(zoo.MODELS, model_parameters))
 def route(logits: torch.Tensor, k: int, capacity: int) -> torch.Tensor:
     """Return the gates (N, E) of N tokens for E experts, 0 where an expert does not work; logits (N, E).
 
-    The k largest probabilities of a token, divided by their sum; no two logits of a token are equal. Each expert takes
-    `capacity` choices (0 or more): first choices of all tokens, in order, then second choices, and so on. The gate of a
-    choice without a place is 0, and the token's other gates stay as they are. Gradients flow to the logits.
+    The gates are a token's k largest probabilities, divided by their sum; no two logits of a token are equal. Each
+    expert takes `capacity` choices (0 or more): first choices of all tokens, in order, then second choices, and so on.
+    The gate of a choice without a place is 0, and the token's other gates stay as they are. Gradients flow to the
+    logits.
     """
     ### BEGIN SOLUTION
     top, chosen = logits.softmax(dim=-1).topk(k, dim=-1)
@@ -337,7 +346,7 @@ def route(logits: torch.Tensor, k: int, capacity: int) -> torch.Tensor:
 
 
 def mixture(x: torch.Tensor, gates: torch.Tensor, up: torch.Tensor, down: torch.Tensor) -> torch.Tensor:
-    """Return (N, C), the experts' results for x (N, C), each times its gate, added; gates (N, E), some of them 0.
+    """Return (N, C), the sum of the experts' results for x (N, C), each times its gate; gates (N, E), some of them 0.
 
     up (E, F, C), down (E, C, F): each expert is a matrix, GELU (the exact one) and a matrix, (out, in), no biases. It
     computes only tokens whose gate for it is not 0. A token without any expert gets 0.
@@ -365,8 +374,8 @@ def balance_loss(logits: torch.Tensor, k: int) -> torch.Tensor:
 
 # %% [markdown]
 # Now a mixture of eight experts reads the names of 256 countries in six languages, and two experts work for each
-# letter. Which experts work for which language, with the balance loss and without? *Lost* are the choices that find no
-# place where each expert has a quarter more places than an even share.
+# letter. Which experts work for which language, with the balance loss and without? A choice is *lost* if it finds no
+# place, where each expert has a quarter more places than an even share.
 
 # %% show
 from helpers.chapters.beyond import figures, mixtures
@@ -387,7 +396,7 @@ claim("Choices that find a place: with the balance loss above without it", 1 - r
 # Without the loss one expert gets far more than its eighth and another next to nothing; with it the work is spread,
 # and hardly a choice is lost. Nobody told the router about languages, yet the three that share the Latin alphabet
 # share experts, and the others use different ones: the router sorts by *letters*, as large mixtures sort by tokens more
-# than by topics. The balance does not improve the loss here; it keeps all machines busy. (DeepSeek-V3 goes further: it
+# than by topics. Balancing does not improve the loss here; it keeps all machines busy. (DeepSeek-V3 goes further: it
 # chooses eight of 256 small experts for a token, beside one *shared* expert that works for every token, and balances
 # them mainly by a bias on each expert and only a little by a loss.)
 
@@ -399,8 +408,8 @@ claim("Choices that find a place: with the balance loss above without it", 1 - r
 # Chapter 04 counted what a cache holds, and one line of its table promised much for little: DeepSeek's **latent
 # attention** (DeepSeek-AI [2024](https://arxiv.org/abs/2405.04434)). The cache keeps one narrow vector for each token,
 # $c = x W_{down}^\top$ of $r$ numbers, and the keys and values of all heads can be computed from it. But computing them
-# for thousands of cached tokens whenever one more is written would cost in time what was saved in memory. The trick is
-# never to compute them. A score is a product of matrices, and its brackets can be moved:
+# for thousands of cached tokens at every new token would cost in time what it saves in memory. The trick is never to
+# compute them. A score is a product of matrices, and its brackets can be moved:
 #
 # $$q_h \cdot k_h = (x W_{q,h}^\top)\,(c\,W_{k,h}^\top)^\top = \big(x\, \underbrace{W_{q,h}^\top
 # W_{k,h}}_{\text{absorbed: } (C,\,r)}\big)\, c^\top$$
@@ -414,10 +423,10 @@ claim("Choices that find a place: with the balance loss above without it", 1 - r
 # By hand, as drawn, for a head with $d_k = 2$ and $r = 1$: the query is (1, 2), and $W_k$ turns a latent $c$ into the
 # key $(2c, c)$. *With keys built*, the latents 0.5 and 1 become (1, 0.5) and (2, 1), four numbers, and the products
 # with the query are 2 and 4. *Absorbed*, the query becomes $1 \cdot 2 + 2 \cdot 1 = 4$ first, once, and 4 times the
-# latents is 2 and 4 again. Divided by $\sqrt 2$ and put through a softmax they give the weights 0.20 and 0.80, and the
-# mean latent is 0.90. $W_v$ turns $c$ into the value $(c, -c)$: the output is (0.90, -0.90). (A rotation between $W_q$
-# and $W_k$ would forbid this; DeepSeek adds a small rotated key beside it, as chapter 04 says. Here there are no
-# positions.)
+# latents gives 2 and 4 again. Divided by $\sqrt 2$ and put through a softmax they give the weights 0.20 and 0.80, and
+# the mean latent is 0.90. $W_v$ turns $c$ into the value $(c, -c)$: the output is (0.90, -0.90). (A rotation between
+# $W_q$ and $W_k$ would rule this out, so DeepSeek adds a small rotated key beside the latent, as chapter 04 explains.
+# Here there are no positions.)
 #
 # <details><summary>Plan</summary><code>latent_attention</code> is the attention you know, except that keys and values
 # are made from the latents. <code>absorbed</code> cuts both matrices into heads and multiplies them so that d_head is
@@ -433,7 +442,7 @@ def latent_attention(x: torch.Tensor, p: dict[str, torch.Tensor], num_heads: int
     """Return causal attention (B, T, H * d_head) of x (B, T, C), heads side by side, with keys and values built.
 
     p, (out, in): "query" (H * d_head, C), "down" (r, C) makes the latents of x, "key" and "value" (H * d_head, r) make
-    keys and values of the latents. The scores are divided by the root of d_head.
+    keys and values from the latents. The scores are divided by the root of d_head.
     """
     ### BEGIN SOLUTION
     latents, d_head = x @ p["down"].T, len(p["query"]) // num_heads
@@ -445,7 +454,7 @@ def latent_attention(x: torch.Tensor, p: dict[str, torch.Tensor], num_heads: int
 
 
 def absorbed(query: torch.Tensor, key: torch.Tensor, num_heads: int) -> torch.Tensor:
-    """Return (H, C, r), for each head the matrix that makes of x what asks the latents; nothing is scaled.
+    """Return (H, C, r), for each head the matrix that turns x into a query for the latents; nothing is scaled.
 
     query (H * d_head, C) and key (H * d_head, r), (out, in), as in p above.
     """
@@ -459,7 +468,7 @@ def latent_step(x: torch.Tensor, latents: torch.Tensor, p: dict[str, torch.Tenso
     """Return attention (B, H * d_head) of one more token x (B, C), from the cache of latents (B, T, r) alone.
 
     The latent of the token itself is already the last of the cache. No key and no value of a cached token is built, and
-    p["down"] is not there.
+    p has no "down".
     """
     ### BEGIN SOLUTION
     d_head = len(p["query"]) // num_heads
@@ -473,8 +482,8 @@ def latent_step(x: torch.Tensor, latents: torch.Tensor, p: dict[str, torch.Tenso
 # %% check="latent" points=6
 
 # %% [markdown]
-# One more token after a cache of 4,096, with 16 heads of 64 numbers and latents of 128, in 16 bits; then the caches of
-# published models.
+# The next cell computes one more token after a cache of 4,096, with 16 heads of 64 numbers and latents of 128, in 16
+# bits, and then compares the caches of published models.
 
 # %% show
 from helpers.chapters.beyond import latent_costs
@@ -483,26 +492,26 @@ LENGTH = 4096  ### small: 256
 print(latent_costs.table(latent_step, LENGTH, repeats=5), latent_costs.published(), sep="\n\n")
 
 # %% [markdown]
-# The same numbers come out of a sixteenth of the cache, and faster than by computing keys and values again. That is why
-# DeepSeek-V3, with its 671 billion weights, keeps less of each token than Llama 3 8B does.
+# A sixteenth of the cache gives the same numbers, and gives them faster than computing keys and values again. That is
+# why DeepSeek-V3, with its 671 billion weights, stores less for each token than Llama 3 8B does.
 
 # %% [markdown]
 # ## Exercise 5: a cache that never fills (`sinks`)
 #
 # 12 minutes, ★★, 5 points
 #
-# A chat that goes on for days cannot keep every key. The plain remedy is a window: keep the last 1,000 tokens, drop the
-# rest. But as soon as the *first* token falls out of the window, large models begin to babble, although nothing in the
-# text depends on that token. Xiao and others ([2023](https://arxiv.org/abs/2309.17453)) found the reason. The weights
-# of a softmax sum to 1, so they have to go somewhere. A head that has nothing to look for puts them on the first token,
-# whose value it has learned to make harmless. Take that token away, and the weight falls on words that mean something.
-# Their remedy: *keep the first few*, the **sinks**, beside the window.
+# A chat that goes on for days cannot keep every key. The simple remedy is a window: keep the last 1,000 tokens, drop
+# the rest. But as soon as the *first* token falls out of the window, large models begin to babble, although nothing in
+# the text depends on that token. Xiao and others ([2023](https://arxiv.org/abs/2309.17453)) found the reason. The
+# weights of a softmax sum to 1, so they have to go somewhere. A head that has nothing to look for puts them on the
+# first token, whose value it has learned to make harmless. Take that token away, and the weight falls on words that
+# mean something. Their remedy: *keep the first few*, the **sinks**, beside the window.
 #
 # ![Ten tokens; a cache of two sinks and a window of four keeps 0, 1 and 6, 7, 8, 9](figures/sinks.svg)
 #
 # By hand, as drawn: after 10 tokens, with 2 sinks and a window of 4, the cache holds the positions 0, 1, 6, 7, 8, 9.
-# When token 10 comes, 6 goes. The weight on the first token, of rows (1, 0, 0), (0.4, 0.6, 0) and (0.1, 0.2, 0.7): the
-# first row has no choice, so the result is the mean of 0.4 and 0.1.
+# When token 10 comes, position 6 is dropped. For the weight on the first token, take the rows (1, 0, 0), (0.4, 0.6, 0)
+# and (0.1, 0.2, 0.7): the first row has no choice, so the result is the mean of 0.4 and 0.1.
 #
 # <details><summary>Plan</summary><code>kept_positions</code> first asks whether everything still fits; if not, it joins
 # the beginning and the end. <code>evict</code> lines up old and new tokens along the third axis and lets
@@ -524,7 +533,7 @@ def kept_positions(length: int, window: int, sinks: int) -> list[int]:
 
 
 def evict(cache: torch.Tensor, new: torch.Tensor, window: int, sinks: int) -> torch.Tensor:
-    """Return the cache (B, H, m, d) after new tokens (B, H, k, d), one or more, came to the cache (B, H, n, d).
+    """Return the cache (B, H, m, d) after new tokens (B, H, k, d), one or more, joined the cache (B, H, n, d).
 
     The first `sinks` of old and new together are kept, and the last `window`; m is at most sinks + window; n may be 0.
     """
@@ -546,10 +555,11 @@ def first_weight(weights: torch.Tensor) -> torch.Tensor:
 # %% check="sinks" points=5
 
 # %% [markdown]
-# On docs-gpt chapter 04 found no gain: at equal size, four recent tokens were worth more than the first four. To *see*
-# a sink, train a model that has nothing to look for most of the time. The letters of this toy are random; only a
-# trigger (a quarter of the places) is followed by the letter that was three places before it. One head of attention,
-# which sees everything, learns that. Then it reads texts twice as long, letter by letter, with caches of eight.
+# Chapter 04 found no gain from sinks in docs-gpt: at equal size, four recent tokens were worth more than the first
+# four. To *see* a sink, train a model that has nothing to look for most of the time. The letters of this toy are
+# random; only a trigger (a quarter of the positions) is followed by the letter that was three positions before it. One
+# attention head, which sees everything, learns that rule. Then it reads texts twice as long, letter by letter, with
+# caches of eight.
 
 # %% show
 from helpers.chapters.beyond import streams
@@ -558,7 +568,7 @@ STEPS = 200  ### small: 5
 TEXTS = 64  ### small: 4
 toy, heard = streams.trained(STEPS), streams.texts(10**6, TEXTS, 128)
 weights, trigger = streams.weights_of(toy, heard), heard == streams.TRIGGER
-print(f"weight on the first token, all places: {float(torch.as_tensor(first_weight(weights))):.2f}")
+print(f"weight on the first token, all positions: {float(torch.as_tensor(first_weight(weights))):.2f}")
 for words, places in {"at a trigger": trigger, "elsewhere": ~trigger}.items():
     print(f"   {words:<13}{float(weights[:, 0, 1:, 0][places[:, 1:]].mean()):.2f}")
 losses = streams.table(toy, heard, evict)
@@ -570,10 +580,10 @@ claim("Loss of a toy that reads a stream (negative): the first and the last 7 ab
 ### END CLAIMS
 
 # %% [markdown]
-# The two caches have the same size. One is as good as keeping everything; the other is worse than a guess among 16
-# letters ($\ln 16 = 2.77$ nats). A sink is a habit that a model learns in training, a way to do *nothing*;
+# The two caches have the same size. One is as good as keeping everything; the other is worse than an even guess among
+# 16 letters ($\ln 16 = 2.77$ nats). A sink is a habit that a model learns in training, a way to do *nothing*;
 # `first_weight` tells you whether yours has it. (Models since 2025 are often given a way to do nothing: in gpt-oss a
-# learned number in the sum of the softmax takes the weight, and no token is needed.)
+# learned number in the softmax's denominator takes the weight, and no token is needed.)
 
 # %% [markdown]
 # ## Exercise 6: a state that remembers (`state-space`)
@@ -583,18 +593,18 @@ claim("Loss of a toy that reads a stream (negative): the first and the last 7 ab
 # Sinks make a cache small by throwing things away. Can a state of fixed size *remember* instead? An RNN forgets, and
 # its loop over the tokens cannot be run in parallel either. **State-space models** (S4, Gu, Goel and Ré
 # [2021](https://arxiv.org/abs/2111.00396)) begin elsewhere: with a physical system whose state $h$ of $N$ numbers
-# flows in continuous time, $\dot h = A h + B u$ and $y = C h$. Here $u$ is one number in and $y$ one number out,
-# $\dot h$ is how fast the state changes, $A$ is a matrix, and $B$ and $C$ are vectors of $N$ numbers. It is linear,
-# and this one property gives three ways to compute the same thing.
+# flows in continuous time, $\dot h = A h + B u$ and $y = C h$. Here the input $u$ and the output $y$ are one number
+# each, $\dot h$ is how fast the state changes, $A$ is a matrix, and $B$ and $C$ are vectors of $N$ numbers. It is
+# linear, and this one property gives three ways to compute the same thing.
 #
 # **Steps.** A text comes in steps, and the input is held constant within each (*zero-order hold*). Then the flow over
-# one step of length $\Delta$ has an exact answer:
+# one step of length $\Delta$ has an exact solution:
 #
 # $$\bar A = e^{\Delta A} \qquad \bar B = \int_0^\Delta e^{sA} ds\; B \qquad\text{both at once:}\qquad
 # \exp\!\Big(\Delta \begin{bmatrix} A & B \\ 0 & 0 \end{bmatrix}\Big) = \begin{bmatrix} \bar A & \bar B \\ 0 & 1
 # \end{bmatrix}$$
 #
-# **Three ways.** A *recurrence*, $h_t = \bar A h_{t-1} + \bar B u_t$ and $y_t = C h_t$, for writing: the state has a
+# **Three ways.** A *recurrence*, $h_t = \bar A h_{t-1} + \bar B u_t$ and $y_t = C h_t$, suits writing: the state has a
 # fixed size, and nothing grows. A *convolution*: written out, $y_t = \sum_j C \bar A^j \bar B\, u_{t-j}$, so $y$ is $u$
 # convolved with the kernel $(C \bar B, C \bar A \bar B, C \bar A^2 \bar B, \dots)$, and an FFT does that for all $t$ at
 # once. And a *scan*: where factors differ from step to step, as in Mamba (Gu and Dao
@@ -608,15 +618,15 @@ claim("Loss of a toy that reads a stream (negative): the first and the last 7 ab
 # (1, 0.5, 0.25), and the inputs 4, 0, 8 give 4, 2 and $0.25 \cdot 4 + 8 = 9$.
 #
 # <details><summary>Plan</summary><code>discretize</code> builds the large matrix of the text, takes its exponential,
-# and cuts both results out. <code>recurrence</code> carries a state (batch, N) from step to step and collects what it
-# puts out; <code>kernel</code> follows what one input of 1 leaves behind. <code>convolve</code> multiplies two spectra,
-# with room so that the end cannot wrap round to the start. <code>scan</code> joins places 1, 2, 4 and more steps apart,
-# round by round.</details>
+# and cuts both results out. <code>recurrence</code> carries a state (batch, N) from step to step and collects the
+# outputs; <code>kernel</code> follows what one input of 1 leaves behind. <code>convolve</code> multiplies two spectra,
+# with room so that the end cannot wrap round to the start. <code>scan</code> joins positions that are 1, 2, 4 and more
+# steps apart, round by round.</details>
 # <details><summary>Hint 1</summary><code>torch.matrix_exp</code> of the (N + 1, N + 1) matrix; its last column has the
 # new B.</details>
 # <details><summary>Hint 2</summary><code>torch.fft.rfft(u, n=2 * T)</code> fills up with zeros; cut the result of
 # <code>irfft(..., n=2 * T)</code> to T.</details>
-# <details><summary>Hint 3</summary>In the scan, round r joins each place with the one 2**r before it; the first 2**r
+# <details><summary>Hint 3</summary>In the scan, round r joins each position with the one 2**r before it; the first 2**r
 # are done. <code>torch.cat([b[:far], a[far:] * b[:-far] + b[far:]])</code>.</details>
 
 # %% exercise="state-space"
@@ -662,9 +672,9 @@ def convolve(u: torch.Tensor, kernel: torch.Tensor) -> torch.Tensor:
 
 
 def scan(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    """Return all states (T, N) of h_t = a_t * h_{t-1} + b_t, number by number, h before the first being 0.
+    """Return all states (T, N) of h_t = a_t * h_{t-1} + b_t, elementwise; the state before the first is 0.
 
-    a, b (T, N), T at least 1; factors may be 0. About log2(T) rounds, each for all places at once.
+    a, b (T, N), T at least 1; factors may be 0. About log2(T) rounds, each for all positions at once.
     """
     ### BEGIN SOLUTION
     far = 1
@@ -679,9 +689,9 @@ def scan(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
 
 # %% [markdown]
 # Which $A$ remembers? A random one does not. **HiPPO** (Gu and others [2020](https://arxiv.org/abs/2008.07669)) derives
-# one: let the $N$ numbers be the best polynomial through the last second of the input. Then a single state of $N$
-# numbers can redraw everything that it has heard. Your `discretize` makes the step, 400 steps are read, and the picture
-# is drawn from the last state alone.
+# one: let the $N$ numbers be the coefficients of the polynomial that best fits the last second of the input. Then a
+# single state of $N$ numbers can redraw that whole second. Your `discretize` makes the step, 400 steps are read, and
+# the picture is drawn from the last state alone.
 
 # %% show
 from helpers.chapters.beyond import memory
@@ -708,26 +718,26 @@ claim("Root mean square error of a signal redrawn from the state (negative): N =
 # trained at the size of large language models, up to 14 billion weights. It keeps keys and values and gives up the
 # queries: how much a token counts for a later one depends on its own key and on how long ago it was, on nothing else.
 #
-# You write two pieces (a gate on what comes out, the *receptance*, is given). *Token shift*: each channel mixes the
-# token with the one before it, $\mu \odot x_t + (1 - \mu) \odot x_{t-1}$, a convolution of width two. *Time mixing*: a
-# weighted mean of the values, in each channel by itself,
+# You write two parts (a gate on the output, the *receptance*, is given). *Token shift*: each channel mixes the token
+# with the one before it, $\mu \odot x_t + (1 - \mu) \odot x_{t-1}$, a convolution of width two. *Time mixing*: a
+# weighted mean of the values, computed in each channel by itself,
 #
 # $$\mathrm{wkv}_t = \frac{\sum_{i<t} e^{-(t-1-i)\,w + k_i}\, v_i + e^{u + k_t}\, v_t}{\sum_{i<t} e^{-(t-1-i)\,w + k_i}
 # + e^{u + k_t}}$$
 #
 # where $w > 0$ sets how fast a channel forgets, and $u$ how much the token itself counts. Both sums can be carried from
-# step to step: three numbers a channel are the whole state, for a text of any length.
+# step to step: three numbers per channel are the whole state, for a text of any length.
 #
-# ![The values 4, 0, 8 weigh 0.5, 1 and 1 for the third token; their weighted mean is 4](figures/rwkv.svg)
+# ![The values 4, 0, 8 have the weights 0.5, 1 and 1 for the third token; their weighted mean is 4](figures/rwkv.svg)
 #
 # By hand, as drawn: $k = 0$, $u = 0$, $w = \ln 2$, values 4, 0, 8. First token: 4. Second: $(4 + 0)/2 = 2$. Third: the
 # token before counts 1, the one before that half: $(0.5 \cdot 4 + 1 \cdot 0 + 1 \cdot 8) / 2.5 = 4$.
 #
-# The sums need the care that the softmax of chapter 04 needs: a key of 400 makes $e^{400}$ overflow. Nothing changes if
+# The sums need the same care as the softmax of chapter 04: a key of 400 makes $e^{400}$ overflow. Nothing changes if
 # both sums are divided by the same $e^m$, so carry $m$, the largest exponent so far, and keep the sums divided by
 # $e^m$.
 #
-# <details><summary>Plan</summary><code>token_shift</code> moves the text one place along T, with zeros in front, and
+# <details><summary>Plan</summary><code>token_shift</code> moves the text one position along T, with zeros in front, and
 # mixes. <code>wkv</code> goes through the tokens with three tensors (B, C): two sums and their largest exponent. Each
 # step does two things, each with a new maximum of its own: for the output it adds the token with its <code>u</code>;
 # for the state it lets the old sums decay and adds the token without <code>u</code>.</details>
@@ -771,14 +781,15 @@ def wkv(w: torch.Tensor, u: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> t
 # pairs.
 #
 # Recurrent layers since 2024 keep a *matrix* $S$ in place of a vector. Beside RWKV, whose state has three numbers for
-# each of 32 channels, 96 in all, we put two with a matrix of 10 by 10. The first only adds, $S_t = S_{t-1} + \beta_t
-# v_t k_t^\top$, and a query reads $S_t q_t$: that is the linear attention of chapter 04. The second is the **gated
-# delta rule** (Yang, Kautz and Hatamizadeh [2024](https://arxiv.org/abs/2412.06464)), the recurrence of Qwen3-Next:
+# each of 32 channels, 96 in all, we put two layers with a matrix of 10 by 10. The first only adds, $S_t = S_{t-1} +
+# \beta_t v_t k_t^\top$, and a query reads $S_t q_t$: that is the linear attention of chapter 04. The second is the
+# **gated delta rule** (Yang, Kautz and Hatamizadeh [2024](https://arxiv.org/abs/2412.06464)), the recurrence of
+# Qwen3-Next:
 #
 # $$S_t = \alpha_t S_{t-1} + \beta_t\, (v_t - \alpha_t S_{t-1} k_t)\, k_t^\top$$
 #
-# The gate $\alpha$ lets the matrix forget, and before a value is written, the answer that the key gives already is
-# taken away. By hand, with $\alpha = \beta = 1$ and a key of length 1: the key holds 3 and is then given 5. Adding
+# The gate $\alpha$ lets the matrix forget, and before a value is written, the value that the key gives so far is
+# subtracted. By hand, with $\alpha = \beta = 1$ and a key of length 1: the key holds 3 and is then given 5. Adding
 # leaves 8 there; the delta rule writes $5 - 3 = 2$ more, and the key holds 5.
 
 # %% show
@@ -806,15 +817,15 @@ claim("Look-up among the most pairs, each told once: a matrix that only adds abo
 ### END CLAIMS
 
 # %% [markdown]
-# Attention is right however many pairs there are. RWKV is right for two and loses more the more it must hold. The
+# Attention is right however many pairs there are. RWKV is right for two and gets worse the more it must hold. The
 # reason is its small state: RWKV with 341 channels, about a thousand numbers, is nearly always right for 16 pairs as
 # well. A matrix of 100 numbers moves the curve far to the right, since each pair is spread over all of its numbers and
 # needs no channel of its own. But the delta rule gains nothing here: for 16 pairs the plain sum is right in 0.88 of the
-# texts and the delta rule in 0.73 (seed 0). Each name is told once, so there is nothing to overwrite.
+# texts and the delta rule in 0.73 (seed 0). Each name occurs once, so there is nothing to overwrite.
 #
-# So let the text correct itself: *Anna: 7, Ben: 3, Anna: 2, ...*. Each of four names is told twice, and the later digit
-# counts. Attention needs positions for that, so its queries and keys are rotated. A fourth layer is between the sum and
-# the delta rule: it forgets with the gate $\alpha$ and does not take the old answer away.
+# So let the text correct itself: *Anna: 7, Ben: 3, Anna: 2, ...*. Each of four names occurs twice, and the later digit
+# counts. Attention needs positions for that, so its queries and keys are rotated. One more layer is half-way between
+# the sum and the delta rule: it forgets with the gate $\alpha$ but does not subtract the old value.
 
 # %% show
 NAMES = 4  ### small: 2
@@ -841,7 +852,7 @@ claim("Four names told twice, the later digit asked: attention above the delta r
 # The sum fails here, with 0.56 against the delta rule's 0.98 (seed 0): it holds both digits of a name and cannot tell
 # which is newer, so it is right about half the time. Forgetting helps, but the gate scales all entries alike. The delta
 # rule overwrites the one entry that was corrected, and comes close to attention, which has 1.00. Current hybrids
-# (Qwen3-Next, Kimi Linear [2025](https://arxiv.org/abs/2510.26692)) have it in three of four blocks and attention,
+# (Qwen3-Next, Kimi Linear [2025](https://arxiv.org/abs/2510.26692)) use it in three of four blocks, and attention,
 # which holds everything, in the fourth.
 #
 # ## Essay 1: does it need attention?
@@ -852,7 +863,7 @@ claim("Four names told twice, the later digit asked: attention above the delta r
 # when the question comes, how many do RWKV and the matrices have, and how does each grow with the text? (b) The HiPPO
 # state redrew 400 steps from 64 numbers, yet RWKV's 96 could not keep 16 pairs. Why is that no contradiction? (c)
 # Choose a block, or a mixture of blocks, for a device that transcribes meetings for hours on a battery, and for a
-# program that finds clauses in long contracts. Say what each choice gives up, with numbers of your own run (sinks,
+# program that finds clauses in long contracts. Say what each choice gives up, with numbers from your own run (sinks,
 # latents, look-up). About 180 words.
 
 # %% [markdown] essay="need-attention" points=10
@@ -860,10 +871,10 @@ claim("Four names told twice, the later digit asked: attention above the delta r
 # (a) At the question, attention holds a key and a value of 32 numbers for each pair: 1,024 numbers for 16 pairs, and
 # twice that for twice the text; it compares the name asked for with every key. RWKV holds three numbers for each of 32
 # channels, 96, however long the text is, and what it kept was decided before the question was known. So attention stays
-# at 1.00 from 2 to 16 pairs, and RWKV falls from 0.99 over 0.88 and 0.64 to 0.32. A matrix holds 100 numbers, also for
-# any length, and spreads each pair over all of them: 0.88 for 16 pairs as a sum, 0.73 with the delta rule, which is
-# better where names are told twice (0.98 against 0.56). (b) The signal is smooth: neighbouring steps say nearly the
-# same, so few coefficients describe it, and nothing depends on the exact value of one step. Pairs are random: nothing
+# at 1.00 from 2 to 16 pairs, and RWKV falls from 0.99 through 0.88 and 0.64 to 0.32. A matrix holds 100 numbers, again
+# for any length, and spreads each pair over all of them: 0.88 for 16 pairs as a sum, 0.73 with the delta rule, which is
+# better where names are told twice (0.98 against 0.56). (b) The signal is smooth: neighbouring steps are nearly the
+# same, so a few coefficients describe it, and nothing depends on the exact value of one step. Pairs are random: nothing
 # follows from anything, so each costs its full bits. (c) Meetings: speech is local and the text has no end, so a
 # recurrent block, or attention with a window and sinks, which lost nothing in my run (1.97 nats with eight places as
 # with all, and 3.6 without the first); what was said an hour ago is given up. Contracts: the clause may be anywhere, so
@@ -873,7 +884,7 @@ claim("Four names told twice, the later digit asked: attention above the delta r
 # ### BEGIN MARK SCHEME
 # 3 points: numbers stored and their growth: linear against fixed; the state is chosen before the question is known.
 # 2 points: a smooth signal can be compressed, random pairs cannot.
-# 4 points: a reasoned choice for each (two each), with what it gives up and a number of the own run.
+# 4 points: a reasoned choice for each (two each), with what it gives up and a number from the student's own run.
 # 1 point: mixtures of blocks, or another sound remark on the price.
 # ### END MARK SCHEME
 
@@ -893,14 +904,14 @@ claim("Four names told twice, the later digit asked: attention above the delta r
 #
 # **T5** (Raffel and others 2019, [Exploring the limits of transfer learning with a unified text-to-text
 # transformer](https://arxiv.org/abs/1910.10683)) cuts out spans. Each is replaced by a *sentinel*, a token that occurs
-# nowhere else, and the decoder writes only what was cut out, each piece after its sentinel. One more sentinel marks the
+# nowhere else, and the decoder writes only what was cut out, each span after its sentinel. One more sentinel marks the
 # end.
 #
 # ![Ten words, two spans cut out; the input has a sentinel for each, the target the sentinels with their
 # words](figures/noise.svg)
 #
-# By hand, as drawn: a span is (start, length). Of the ten words (2, 2) and (8, 1) are cut out. The encoder reads
-# *Thank you X me to your party Y week*, nine tokens, and the decoder writes *X for inviting Y last Z*.
+# By hand, as drawn: a span is (start, length). The spans (2, 2) and (8, 1) are cut out of the ten words. The encoder
+# reads *Thank you X me to your party Y week*, nine tokens, and the decoder writes *X for inviting Y last Z*.
 #
 # **BART** (Lewis and others 2019, [BART: denoising sequence-to-sequence pre-training for natural language generation,
 # translation, and comprehension](https://arxiv.org/abs/1910.13461)) lets the decoder write the *whole* text again, so
@@ -908,8 +919,8 @@ claim("Four names told twice, the later digit asked: attention above the delta r
 # model must find out how many words are missing: a mask may even stand for none), and *sentence permutation*.
 #
 # <details><summary>Plan</summary><code>span_corruption</code> walks from span to span and feeds both lists: kept tokens
-# and a sentinel to one, the sentinel and what was cut to the other. For <code>infill</code>, ask what the first
-# function would need as sentinels.</details>
+# and a sentinel go to one, the sentinel and what was cut to the other. For <code>infill</code>, ask which sentinels the
+# first function would need.</details>
 # <details><summary>Hint</summary>Go from span to span and remember where the last one ended; the tokens between are
 # kept.</details>
 
@@ -918,8 +929,8 @@ def span_corruption(tokens: list, spans: list[tuple[int, int]], sentinels: list)
     """Return T5's (inputs, targets), two new lists, of a text whose spans (start, length) are cut out.
 
     tokens: ids or words. spans: ascending, without overlap, each of at least one token; two may touch, and then each
-    still has its own sentinel. The first span gets the first of `sentinels`, and so on; the one after those used ends
-    the targets. Without spans the inputs are the text, and the targets the first sentinel alone.
+    still has its own sentinel. The first span gets the first of `sentinels`, and so on; the next unused one ends the
+    targets. Without spans the inputs are the text, and the targets the first sentinel alone.
     """
     ### BEGIN SOLUTION
     inputs, targets, end = [], [], 0
@@ -950,9 +961,9 @@ def is_new(function, tokens: list, *arguments) -> bool:
 # %% check="noise" points=4
 
 # %% [markdown]
-# One text under five kinds of damage, where the spans and the order of the sentences are drawn for you. Read each line
-# as the encoder does, and ask yourself whether you could write what is missing: holes of one word can be guessed from
-# grammar, longer ones only by somebody who knows what the text is about.
+# The next cell shows one text with five kinds of damage; the spans and the order of the sentences are drawn at random.
+# Read each line as the encoder does, and ask yourself whether you could write what is missing: holes of one word can be
+# guessed from grammar, longer ones only by somebody who knows what the text is about.
 
 # %% show
 from helpers.chapters.beyond import noises
@@ -964,8 +975,8 @@ print(noise.costs(512, SEED))
 
 # %% [markdown]
 # The last table is why T5 cuts spans: for the same text its decoder writes a fifth of what BART's does. Each row hides
-# what its paper hides: BERT and T5 15% of the tokens, BART 30%, in spans of about three. And look back
-# at the block: neither needed a new one. Encoder, decoder, cross-attention are those of chapter 05.
+# as much as its paper does: BERT and T5 15% of the tokens, BART 30%, in spans of about three. And neither needed a new
+# block: encoder, decoder and cross-attention are those of chapter 05.
 
 # %% [markdown]
 # ## Exercise 9: read a picture (`vit`)
@@ -986,16 +997,16 @@ print(noise.costs(512, SEED))
 # $$x_n = W\, \mathrm{patch}_n + b, \qquad X = [\mathrm{cls};\ x_1;\ \ldots;\ x_N] + P$$
 #
 # A learned vector, **[CLS]**, goes in front, as in BERT: it belongs to no patch and collects what the whole picture
-# shows; a head reads the class from it. Each place has a learned **position** vector, a row of $P$, and so has [CLS].
-# Then come pre-norm blocks, without a mask (in a picture nothing comes later), and a last LayerNorm.
+# shows; a head reads the class from it. Each patch has a learned **position** vector, a row of $P$, and so has [CLS].
+# Then come pre-norm blocks, without a mask (no part of a picture comes later than another), and a last LayerNorm.
 #
 # By hand, as drawn: the first patch is $\begin{pmatrix} 0 & 1 \\ 1 & 2 \end{pmatrix}$. Let the first row of $W$ add up
 # its pixels ("how much ink") and the second subtract the right column from the left one. Then $x_1 = (4, -2)$.
 #
 # <details><summary>Plan</summary><code>patch_vectors</code> cuts each picture into a grid of squares, moves the axes of
-# the grid right after the batch, lays the pixels of each square in one row in the order that <code>weight</code> has,
-# (B, N, channels · s · s), and maps all rows at once. <code>vit</code> puts a [CLS] in front of each picture's vectors,
-# adds the positions, (1 + N, C), runs the blocks in turn, and norms what comes out.</details>
+# the grid right after the batch, puts the pixels of each square in one row, in the same order as in
+# <code>weight</code>, (B, N, channels · s · s), and maps all rows at once. <code>vit</code> puts a [CLS] in front of
+# each picture's vectors, adds the positions, (1 + N, C), runs the blocks in turn, and applies the last norm.</details>
 # <details><summary>Hint 1</summary>Cut with <code>reshape</code> and <code>permute</code>, or with
 # <code>images.unfold(2, s, s).unfold(3, s, s)</code>. <code>weight.flatten(1)</code> is W.</details>
 # <details><summary>Hint 2</summary><code>p["cls"].expand(B, 1, -1)</code> is a first token for each picture.</details>
@@ -1024,7 +1035,7 @@ def vit(images: torch.Tensor, p: dict[str, torch.Tensor], num_layers: int, num_h
 
     p: "patch.weight" (C, channels, s, s) and "patch.bias" (C,); "cls" (C,); "positions" (1 + N, C), the first row for
     [CLS]; "norm.weight" and "norm.bias" (C,) of the LayerNorm at the end (its epsilon is the library's); other names,
-    such as those of a head, do not matter here. The weights of block i stand behind f"blocks.{i}.":
+    such as those of a head, do not matter here. The names of block i's weights begin with f"blocks.{i}.":
     pre_norm_block(x, part(p, f"blocks.{i}."), num_heads) is that block.
     """
     ### BEGIN SOLUTION
@@ -1039,7 +1050,7 @@ def vit(images: torch.Tensor, p: dict[str, torch.Tensor], num_layers: int, num_h
 
 # %% [markdown]
 # A linear map of each square, moved by the width of a square, is a **convolution** whose stride is its kernel's size,
-# and libraries write it that way. So was the sliding filter thrown out, or only made to take long steps?
+# and libraries write it that way. So did ViT throw out the sliding filter, or only make it take long steps?
 
 # %% show
 pictures = torch.rand(3, 2, 6, 9)
@@ -1052,8 +1063,8 @@ print(f"largest difference from a convolution with stride 3: {difference:.1e}")
 # %% [markdown]
 # Now train it on scikit-learn's digits, pictures of 8 by 8 in sixteen patches of 2 by 2. A twin whose position vectors
 # are 0 is trained, too. What can the twin see? Attention takes its tokens as a *set* (chapter 04), so the twin knows
-# which pieces a picture has and not where they are. The second column shows both models the same test pictures with the
-# patches in random order.
+# which patches a picture has but not where they are. The second column shows both models the same test pictures with
+# the patches in random order.
 
 # %% show
 from helpers.chapters.beyond import digit_views, figures
@@ -1074,8 +1085,9 @@ claim("The digits: a logistic regression on the pixels above a ViT with position
 ### END CLAIMS
 
 # %% [markdown]
-# The twin gives the same answer in any order, to the last digits of float32: it counts pieces, and that alone is right
-# for six or seven in ten. The other model needs the pieces in their places; it had to learn that they form a square.
+# The twin gives the same answer in any order, to the last digits of float32: it counts patches, and that alone is right
+# for six or seven pictures in ten. The other model needs the patches in their positions; it had to learn that they form
+# a square.
 #
 # And yet the plain logistic regression is *ahead*, 0.967 against 0.947 (the mean of five seeds, and in each of them).
 # With 1,437 pictures that is no accident. The paper found the same at its own scale: trained on a million pictures, a
@@ -1105,17 +1117,18 @@ claim("The digits: a logistic regression on the pixels above a ViT with position
 # L = \tfrac12 \big(\mathrm{CE}_\mathrm{rows}(z) + \mathrm{CE}_\mathrm{columns}(z)\big)$$
 #
 # Cosines lie between -1 and 1, and a softmax of such numbers is nearly even: they need a factor. CLIP *learns* its
-# logarithm $\tau$, from $e^\tau = 1/0.07 \approx 14$ on, and caps the factor at 100. By hand, as drawn, with
+# logarithm $\tau$, starting from $e^\tau = 1/0.07 \approx 14$, and caps the factor at 100. By hand, as drawn, with
 # $e^\tau = 5$: the rows cost 0.05 and 0.31, the columns 1.31 and 0.01; $L = (0.181 + 0.660) / 2 = 0.420$.
 #
-# A softmax needs the whole table at once, on one machine. **SigLIP** (Zhai and others 2023, [Sigmoid loss for
-# language image pre-training](https://arxiv.org/abs/2303.15343)) asks each of the $N^2$ cells by itself: *do these
-# two belong together?* With $\sigma$ the sigmoid and a learned bias $b$, since most cells must say no:
+# A softmax needs a whole row or column at once, even if many machines share the batch. **SigLIP** (Zhai and others
+# 2023, [Sigmoid loss for language image pre-training](https://arxiv.org/abs/2303.15343)) asks of each of the $N^2$
+# cells by itself: *do these two belong together?* Here $\sigma$ is the sigmoid, and $b$ is a learned bias, needed
+# because most answers are no:
 #
 # $$L = -\frac1N \sum_{i,j} \log \sigma\big(s_{ij}\,(e^{\tau} \cos(x_i, y_j) + b)\big),\qquad
 # s_{ij} = 1 \text{ for } i = j, \text{ else } -1$$
 #
-# The image encoder of PaliGemma, the model of the next exercise, was trained with this one.
+# The image encoder of PaliGemma, the model of the next exercise, was trained with this loss.
 #
 # <details><summary>Plan</summary>Both losses begin with one table (N, N): the cosine of each picture with each caption.
 # <code>clip_loss</code> scales it by the capped factor, asks the same question of the rows and of the columns, and
@@ -1130,8 +1143,8 @@ claim("The digits: a logistic regression on the pixels above a ViT with position
 def clip_loss(images: torch.Tensor, texts: torch.Tensor, log_scale: torch.Tensor) -> torch.Tensor:
     """Return CLIP's loss, a scalar, for vectors images (N, C) and texts (N, C) of N pairs, in one order.
 
-    The vectors have any length but 0. log_scale, a scalar, is the logarithm of the factor, which is 100 at most. Each
-    of the 2 N questions counts the same. Gradients flow to all three (that of log_scale is 0 where the cap holds).
+    The vectors may have any length but 0. log_scale, a scalar, is the logarithm of the factor, which is 100 at most.
+    Each of the 2 N questions counts the same. Gradients flow to all three (that of log_scale is 0 where the cap holds).
     """
     ### BEGIN SOLUTION
     cosines = F.normalize(images, dim=-1) @ F.normalize(texts, dim=-1).T
@@ -1161,10 +1174,11 @@ def loss_slopes(loss, *arguments) -> list[torch.Tensor]:  # what the check asks 
 # %% check="clip-loss" points=7
 
 # %% [markdown]
-# Now classes that were **held out**. A class here is a number from 00 to 99: two digits side by side, called "four
-# six". Eighty numbers are in the training set. The other twenty are not, neither their pictures nor their captions,
-# though each of their digits occurs there beside other digits. A head of eighty rows could not even *name* them. Your
-# ViT is the image encoder, on pictures of 8 by 16; the text encoder is a small network that reads the two words.
+# Now test on classes that were **held out**. A class here is a number from 00 to 99: two digits side by side, called
+# "four six". Eighty numbers are in the training set. The other twenty are not, neither their pictures nor their
+# captions, though each of their digits occurs there beside other digits. A head of eighty rows could not even *name*
+# them. Your ViT is the image encoder, on pictures of 8 by 16; the text encoder is a small network that reads the two
+# words.
 #
 # A third model reads the same two words as a *bag*, without their order. Guess first what it will do.
 
@@ -1192,20 +1206,21 @@ claim("Numbers never seen: two logistic regressions, one for each half of the pi
 # The model was never shown a *four six*, and it picks the right one of a hundred captions in most cases (0.69, the mean
 # of five seeds; 0.62 to 0.77). That is zero-shot, and it works because the new class is made of known parts. Somebody
 # who knows of the parts does better without any caption: cut the picture in half, ask the logistic regression for a
-# digit in each half, and 0.94 are right, which is the last line. CLIP was told of no halves and no digits, only which
-# caption belongs to which picture. The bag of words cannot tell "four six" from "six four", so it is a coin toss
-# between the two; the third column counts how often. Large models trained this way share the weakness: a caption can be
-# matched to a picture by its words alone, so little forces the text encoder to learn which thing is where (Yuksekgonul
-# and others 2023, [When and why vision-language models behave like bags-of-words](https://arxiv.org/abs/2210.01936)).
+# digit in each half, and 0.94 are right, as the last line shows. CLIP was not told of halves or digits, only which
+# caption belongs to which picture. The bag of words cannot tell "four six" from "six four", so its choice between the
+# two is a coin toss; the third column counts how often it takes the wrong one. Large models trained this way share the
+# weakness: a caption can be matched to a picture by its words alone, so little forces the text encoder to learn which
+# thing is where (Yuksekgonul and others 2023, [When and why vision-language models behave like
+# bags-of-words](https://arxiv.org/abs/2210.01936)).
 
 # %% [markdown]
 # ## Exercise 11: pictures among words (`image-text`)
 #
 # 20 minutes, ★★★, 7 points
 #
-# CLIP can choose a caption; it cannot say a word. To *answer a question* about a picture you need a model that writes.
-# You have one of those, too. Only the seam between the two is missing, and it is surprisingly thin: the vectors of the
-# patches are put in front of those of the words, as if they were words. **PaliGemma** (Beyer and others 2024,
+# CLIP can choose a caption; it cannot say a word. To *answer a question* about a picture you need a model that writes,
+# and you have one of those, too. Only the seam between the two is missing, and it is surprisingly thin: the vectors of
+# the patches are put in front of those of the words, as if they were words. **PaliGemma** (Beyer and others 2024,
 # [PaliGemma: a versatile 3B VLM for transfer](https://arxiv.org/abs/2407.07726)) joins SigLIP's image encoder and the
 # language model Gemma in just this way, with one linear map between them.
 #
@@ -1216,15 +1231,15 @@ claim("Numbers never seen: two logistic regressions, one for each half of the pi
 # the tokens before it, and never a later word. That is a **prefix mask**: one model, an encoder on the left and a
 # decoder on the right. Only the answer is learned: as in chapter 09, all other labels are -100.
 #
-# By hand, as drawn: the prefix has 6 tokens, the text 8, the row 9. Token 2 (the third, "is") may look at 0 to 5, so
-# also at "even", which comes after it. Token 6 ("yes") may look at 0 to 6, token 7 (the end) at 0 to 7. The padding,
-# token 8, is seen by nobody.
+# By hand, as drawn: the prefix has 6 tokens, prefix and answer together 8, the padded row 9. Token 2 (the third, "is")
+# may look at 0 to 5, so also at "even", which comes after it. Token 6 ("yes") may look at 0 to 6, token 7 (the end) at
+# 0 to 7. No token may look at the padding, token 8; it may itself look at 0 to 7, like an answer token there.
 #
-# <details><summary>Plan</summary><code>put_images</code> marks the places of <code>image_id</code>, stretches the marks
-# over all C numbers, and fills them in order. <code>prefix_mask</code> asks three things about a pair: is the key real,
-# is it in the prefix, is it no later than the query? Say in words which must hold together and where one of two will
-# do. <code>answer_labels</code> keeps ids from <code>prefix</code> up to <code>lengths</code> and hides the
-# rest.</details>
+# <details><summary>Plan</summary><code>put_images</code> marks the positions of <code>image_id</code>, stretches the
+# marks over all C numbers, and fills them in order. <code>prefix_mask</code> asks three things about a pair: is the key
+# real, is it in the prefix, is it no later than the query? Put into words which of these must hold together and where
+# one of two is enough. <code>answer_labels</code> keeps ids from <code>prefix</code> up to <code>lengths</code> and
+# hides the rest.</details>
 # <details><summary>Hint 1</summary>A key s may be looked at if it is not padding, and is in the prefix or not after the
 # query t. Give t, s and the batch an axis each and let broadcasting do the rest.</details>
 # <details><summary>Hint 2</summary><code>vectors.masked_scatter(places, images)</code> fills the places where a mask is
@@ -1234,7 +1249,7 @@ claim("Numbers never seen: two logistic regressions, one for each half of the pi
 def put_images(
     vectors: torch.Tensor, token_ids: torch.Tensor, images: torch.Tensor, image_id: int
 ) -> torch.Tensor:
-    """Return (B, T, C): vectors (B, T, C) of tokens, a new tensor, with pictures in the places of `image_id`.
+    """Return (B, T, C): a new tensor, the tokens' vectors (B, T, C) with pictures at the positions of `image_id`.
 
     token_ids (B, T) has N tokens image_id in each row, anywhere; the first of a row gets the first vector of that row's
     images (B, N, C), and so on. Gradients flow to images and to the vectors that stay.
@@ -1249,8 +1264,8 @@ def prefix_mask(prefix: torch.Tensor, lengths: torch.Tensor, T: int) -> torch.Te
     """Return booleans (B, T, T): True at [b, t, s] where token t of row b may look at token s.
 
     prefix, lengths (B,), integers: row b has lengths[b] tokens, then padding up to T; its first prefix[b] (at least 1)
-    are picture and prompt, the others the answer. Nobody looks at padding. A token of padding looks where one of the
-    answer in its place would: at the whole row before it. On the device of prefix.
+    are picture and prompt, the others the answer. No token looks at padding. A padding token looks at all lengths[b]
+    tokens of its row: the rule for the answer. On the device of prefix.
     """
     ### BEGIN SOLUTION
     places = torch.arange(T, device=prefix.device)
@@ -1263,7 +1278,7 @@ def prefix_mask(prefix: torch.Tensor, lengths: torch.Tensor, T: int) -> torch.Te
 def answer_labels(token_ids: torch.Tensor, prefix: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
     """Return labels (B, T), a new tensor: the token_ids (B, T) of the answer, and -100 for prefix and padding.
 
-    Labels are not shifted: the loss does that. What counts is the place, not the id.
+    Labels are not shifted: the loss does that. What counts is the position, not the id.
     """
     ### BEGIN SOLUTION
     places = torch.arange(token_ids.shape[1], device=token_ids.device)
@@ -1274,7 +1289,8 @@ def answer_labels(token_ids: torch.Tensor, prefix: torch.Tensor, lengths: torch.
 # %% check="image-text" points=7
 
 # %% [markdown]
-# The mask of a real row, as your function makes it: four tokens of a picture, the question, an answer of several words.
+# Below is the mask of a real row, as your function makes it: four tokens of a picture, the question, and an answer of
+# several words.
 
 # %% show
 from helpers.chapters.beyond import talk
@@ -1293,12 +1309,12 @@ plots.show(*figures.mask_picture(*talk.mask_of(prefix_mask, 3, "count down")))
 # ![Two patches of a picture become (1, 4) and (0, 2) by the map, take the places of the two image tokens in front of a
 # word, and get their positions](figures/vlm.svg)
 #
-# 1. `vit` makes the vectors of the patches; that of [CLS] is not used. The *map*, one linear layer, takes them to the
-#    numbers that a token has.
+# 1. `vit` makes the vectors of the patches; that of [CLS] is not used. The *map*, one linear layer, gives each the
+#    width of a token's vector.
 # 2. Each token id becomes its row of the table `tokens.weight`, and the pictures take their places. *Then* every token
 #    of the row, including those of the picture, gets the vector of its position added.
-# 3. Blocks with your prefix mask, one mask for all heads; a LayerNorm; and, as in GPT-2, the product with each row of
-#    the token table gives the logits.
+# 3. The blocks run with your prefix mask, one mask for all heads; a LayerNorm follows; and, as in GPT-2, the product
+#    with each row of the token table gives the logits.
 #
 # By hand, as drawn: the patches (1, 2) and (0, 1) become (1, 4) and (0, 2) by a map with the rows (1, 0) and (1, 1) and
 # the bias (0, 1). With the positions (0.1, 0), (0.2, 0) and (0.3, 0) the row begins (1.1, 4), (0.2, 2), and the word,
@@ -1307,7 +1323,7 @@ plots.show(*figures.mask_picture(*talk.mask_of(prefix_mask, 3, "count down")))
 # **Greedy answers.** The logits of the last token score what may come next. Take the likeliest token, append it to the
 # row, ask again, and stop at the end token. Many pictures are asked at once, and their answers differ in length: the
 # count down from three is written after five rounds (*three, two, one, zero*, and the end), that from zero after two. A
-# row that has ended is fed on beside the others; what it writes after its end is thrown away.
+# row that has ended runs on beside the others; what it writes after its end is thrown away.
 #
 # <details><summary>Plan</summary><code>vlm_logits</code> follows the three steps; write the shape after each line.
 # <code>greedy_answers</code> keeps one tensor of rows that grows by a column in each round, and remembers which rows
@@ -1326,10 +1342,11 @@ def vlm_logits(
     """Return the logits (B, T, V) of the next token after each of token_ids (B, T), by your functions above.
 
     images (B, channels, H, W): the N patches of a picture take the N places of image_id in its row. prefix, lengths
-    (B,) are those of prefix_mask. p holds, behind "eye.", what `vit` asks for; "map.weight" (C, D) and "map.bias" (C,)
-    for a patch's D numbers; "tokens.weight" (V, C); "positions.weight" (T or more, C), the first row for the first
-    token; the weights of block i behind f"blocks.{i}."; "norm.weight" and "norm.bias" (C,), whose epsilon is the
-    library's. Encoder and language model have num_layers blocks each, of num_heads heads. The output has no bias.
+    (B,) are those of prefix_mask. p holds what `vit` asks for, with "eye." before each name; "map.weight" (C, D) and
+    "map.bias" (C,) for a patch's D numbers; "tokens.weight" (V, C); "positions.weight" (T or more, C), the first row
+    for the first token; the weights of block i, with f"blocks.{i}." before each name; "norm.weight" and "norm.bias"
+    (C,), whose epsilon is the library's. Encoder and language model have num_layers blocks each, of num_heads heads.
+    The output has no bias.
     """
     ### BEGIN SOLUTION
     T = token_ids.shape[1]
@@ -1350,9 +1367,9 @@ def greedy_answers(
 ) -> list[list[int]]:
     """Return for each row of prompts (B, P) the list of tokens that the model writes after it, greedily.
 
-    logits_of: rows (B, T) -> logits (B, T, V) of the next token after each; of equal ones the first is taken. An answer
-    stops before its first `end`, which is not part of it, or after `limit` tokens (0 or more). logits_of is not asked
-    again once all rows have ended.
+    logits_of: rows (B, T) -> logits (B, T, V) of the next token after each; of equal logits the first is taken. An
+    answer stops before its first `end`, which is not part of it, or after `limit` tokens (0 or more). logits_of is not
+    asked again once all rows have ended.
     """
     ### BEGIN SOLUTION
     rows, ended = prompts, torch.zeros(len(prompts), dtype=torch.bool, device=prompts.device)
@@ -1377,8 +1394,8 @@ def greedy_answers(
 # second column is a test that every such model should pass: the same questions with *another picture*. If it were still
 # right, it would not be looking.
 #
-# One thing was withheld. Nobody ever asks, in training, whether a **two** or a **seven** is even. They were shown in
-# hundreds of pictures, named, spelled and counted down from.
+# One thing was withheld: in training nobody ever asks whether a **two** or a **seven** is even. Both digits were shown
+# in hundreds of pictures, named, spelled and counted down from.
 
 # %% show
 from helpers.chapters.beyond import talk
@@ -1402,9 +1419,9 @@ claim("Is it even? Digits of which this was asked in training above the two and 
 # and a half for two. So the model looks.
 #
 # Anyone who knows what a seven is and what *even* means would not need to be told. The last line shows what our model
-# has instead: an answer for each digit that it was asked about, and for the two withheld ones an accident, which with
-# other seeds comes out between nearly always wrong and a little better than a coin. It sees; it does not know anything
-# about numbers. Train it with another seed, and it may name a three, count down from three, and call it above four.
+# has instead: an answer for each digit that it was asked about, and for the two withheld ones an accident: with other
+# seeds it ranges from nearly always wrong to a little better than a coin toss. It sees; it does not know anything about
+# numbers. Train it with another seed, and it may name a three, count down from three, and call it above four.
 #
 # ## Your own pictures
 #
@@ -1432,8 +1449,8 @@ plots.show(*figures.conversation(talker, model, talk.drawn(mine), asked))
 #
 # (a) Somebody calls your model "a small language model that can see". Name its three parts and what each was trained
 # on, here and in PaliGemma, and say which part would have to grow for the name *large* multimodal model. (b) What shows
-# that it looks at the picture, and what would you see if it did not? Give numbers of your own tables. (c) It names and
-# spells a seven and counts down from it, and cannot say whether it is even. What has it learned, then? Describe an
+# that it looks at the picture, and what would you see if it did not? Give numbers from your own tables. (c) It names
+# and spells a seven and counts down from it, and cannot say whether it is even. What has it learned, then? Describe an
 # experiment that tells a table of answers from a rule, with an outcome that would prove you wrong. (d) CLIP's bag of
 # words and your model fail in a similar way. What do both lack, and would more pictures cure it? About 200 words.
 
@@ -1442,15 +1459,15 @@ plots.show(*figures.conversation(talker, model, talk.drawn(mine), asked))
 # (a) An image encoder (a ViT), a linear map into the space of the words, and a language model. Ours were trained
 # together, from nothing, on 1,437 digits and five questions. In PaliGemma the encoder is SigLIP's, trained on pairs of
 # pictures and captions from the web, and the language model is Gemma, trained on text; only then were they joined and
-# trained on. Large is above all the language model: that is where knowledge of the world comes in. (b) With the right
-# picture "which digit?" is answered in 95% of cases, with another one in 9%, which is chance. Had it not looked, both
-# would be the same; for "is it even?" a blind one would still reach about a half. (c) A table: for each pair of digit
-# and question that it met, an answer. On the withheld two and seven it has 0.01, and with another seed 0.58: what it
-# says there is an accident. Test: in ten trainings ask "is it above four?" of all digits but one, another one each
-# time. A rule is right about most of the ten left out; about five of ten speak for a table. (d) Both match parts that
-# they have seen and have no reason to learn what connects them: who is where, what even means. More pictures of the
-# same digits change nothing; captions and questions that differ only in the relation would, or a language model that
-# has read.
+# trained on. The part that must be large is above all the language model: that is where knowledge of the world comes
+# in. (b) With the right picture "which digit?" is answered in 95% of cases, with another one in 9%, which is chance.
+# Had it not looked, both would be the same; for "is it even?" a blind one would still reach about a half. (c) A table:
+# for each pair of digit and question that it met, an answer. On the withheld two and seven it has 0.01, and with
+# another seed 0.58: what it says there is an accident. Test: in ten trainings ask "is it above four?" of all digits but
+# one, another one each time. A rule is right about most of the ten left out; about five of ten speak for a table. (d)
+# Both match parts that they have seen and have no reason to learn what connects them: who is where, what even means.
+# More pictures of the same digits change nothing; captions and questions that differ only in the relation would, or a
+# language model that has read.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: encoder, map, language model; trained together here, apart and then joined in PaliGemma; what is large.
@@ -1464,9 +1481,10 @@ plots.show(*figures.conversation(talker, model, talk.drawn(mine), asked))
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# Today's block; the weights of fifteen published models, counted; a router that knows its experts' places; attention
-# that never builds its keys; a cache that forgets all but the first and the last; one linear system computed in three
-# ways; a mean that decays. Then gaps, patches, pairs of pictures and captions, and a model that looks and answers.
+# Today's block; the weights of fifteen published models, counted; a router that respects its experts' capacity;
+# attention that never builds its keys; a cache that drops all but the first and the last tokens; one linear system
+# computed in three ways; a mean that decays. Then gaps, patches, pairs of pictures and captions, and a model that looks
+# and answers.
 #
 # What breaks: all of it is small. A part that helps a large model need not help a toy, as the balance loss and the
 # sinks have shown, so trust a gain when you have seen it at your own size. And none of these parts brings data: a model

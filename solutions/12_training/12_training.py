@@ -8,21 +8,21 @@
 # was too small for its data. None of these problems needs a GPU to be understood, and each has a solution of ten lines.
 #
 # **What you will build.** The parts of a real training run: documents packed into rows that cannot see one another, a
-# schedule, batches in pieces, 16-bit numbers that do not overflow, memory traded for time, a checkpoint from which a
-# run goes on *to the same bits*, several processes that act as one, the optimiser Muon, and a filter for copied
+# schedule, batches in pieces, 16-bit numbers that do not overflow, memory saved at the price of time, a checkpoint from
+# which a run goes on *to the same bits*, several processes that act as one, the optimiser Muon, and a filter for copied
 # documents. You fit a law to five small runs, and it predicts a sixth. At the end your loop combines all that a small
 # run on one machine needs, is killed in the middle, and finishes as if nothing had happened.
 #
-# **What you need.** The GPT and the loop of [chapter 05](../05_transformers/05_transformers.ipynb), the tokenizer of
-# [chapter 06](../06_tokenizers/06_tokenizers.ipynb).
+# **What you need.** The GPT and the loop of [chapter 05](../05_transformers/05_transformers.ipynb), and the tokenizer
+# of [chapter 06](../06_tokenizers/06_tokenizers.ipynb).
 #
 # **Points.** 100: twelve exercises checked by machine (80) and two short essays (20). Allow about seven and a half
 # hours, in two or three sittings; the first essay is a good place to stop. All cells run in three minutes.
 #
-# **Notation.** $B$ rows of $T$ tokens, $C$ numbers for a token (`d_model`), $L$ layers, $V$ tokens in the vocabulary,
-# $N$ weights, $D$ tokens that a run reads.
+# **Notation.** There are $B$ rows of $T$ tokens, $C$ numbers per token (`d_model`), $L$ layers, $V$ tokens in the
+# vocabulary, $N$ weights, and $D$ tokens that a run reads.
 #
-# **Manners.** Unless the text says otherwise, your functions leave their arguments as they are and keep the dtype.
+# **Manners.** Unless the text says otherwise, your functions do not change their arguments, and keep the dtype.
 
 # %% given
 import copy
@@ -48,9 +48,9 @@ notebook.prepare("12_training")
 # 20 minutes, ★★, 7 points
 #
 # A corpus is a pile of documents of very different lengths, and a model reads rows of $T$ tokens. Padding every
-# document to the longest wastes most of the work. **Packing** writes the documents one after another, each followed by
-# an end token, and cuts this stream into rows. No token is wasted, but a row now holds parts of several documents.
-# Without a mask the model reads a recipe as the beginning of a court ruling.
+# document to the length of the longest wastes most of the work. **Packing** writes the documents one after another,
+# each followed by an end token, and cuts this stream into rows. No token is wasted, but a row now holds parts of
+# several documents. Without a mask the model reads a recipe as the beginning of a court ruling.
 #
 # ![Three documents in two rows: the mask has a triangle for each document, positions start again, and no target
 # belongs to another document](figures/packing.svg)
@@ -67,9 +67,9 @@ notebook.prepare("12_training")
 #
 # <details><summary>Plan</summary>Build two flat lists in one loop over the documents, the tokens and their owners, cut
 # both to a multiple of <code>length</code>, and reshape. The mask is a comparison of the owners with themselves, one as
-# a column and one as a row, and a lower triangle. For the positions look for the places where the owner changes: the
-# position is the distance from the last of these. The targets are the tokens moved by one, with -100 where the owner of
-# the next one differs, and in the last column.</details>
+# a column and one as a row, and a lower triangle. For the positions, find where the owner changes: the position is the
+# distance from the last change. The targets are the tokens moved by one, with -100 where the owner of the next one
+# differs, and in the last column.</details>
 # <details><summary>Hint 1</summary><code>owner[:, :, None] == owner[:, None, :]</code> has the shape (N, T,
 # T).</details>
 # <details><summary>Hint 2</summary><code>torch.cummax</code> of the indices at which a document begins, and 0
@@ -77,7 +77,7 @@ notebook.prepare("12_training")
 
 # %% exercise="packing"
 def pack(documents: list[list[int]], length: int, end: int) -> tuple[Tensor, Tensor]:
-    """Return (tokens (N, length), owners (N, length)) of documents written one after another, `end` behind each.
+    """Return (tokens (N, length), owners (N, length)) of documents written one after another, `end` after each.
 
     The owner of a token is the index of its document; an end token belongs to the document before it. Tokens that do
     not fill a last row are dropped. A document without tokens is its end token alone. Both are of torch.long.
@@ -103,7 +103,7 @@ def packed_mask(owners: Tensor) -> Tensor:
     ### END SOLUTION
 
 def packed_positions(owners: Tensor) -> Tensor:
-    """Return the position of each token in its document, as far as it lies in this row, (N, T) of torch.long."""
+    """Return each token's position in the part of its document that is in this row, (N, T) of torch.long."""
     ### BEGIN SOLUTION
     places = torch.arange(owners.shape[1], device=owners.device).expand_as(owners)
     begins = torch.ones_like(owners, dtype=torch.bool)
@@ -123,11 +123,11 @@ def packed_targets(tokens: Tensor, owners: Tensor) -> Tensor:
 # %% check="packing" points=7
 
 # %% [markdown]
-# ### Does a token see no other document?
+# ### Does a token see other documents?
 #
 # It is easy to get a mask wrong and hard to see it in a loss: the model trains either way. So ask the model itself.
-# Below, one token of the first document is exchanged for 64 other tokens, one after another. Where the mask is right,
-# the logits of all other documents stay as they were, to the last bit.
+# Below, one token of the first document is replaced by 64 other tokens, one after another. Where the mask is right, the
+# logits of all other documents stay as they were, to the last bit.
 
 # %% show
 from helpers.chapters.training.documents import Shelf
@@ -159,8 +159,8 @@ for name, mask in masks.items():
 # ![Both schedules over a hundred steps: the cosine falls from the tenth step on, WSD only in the last
 # twenty](figures/schedules.svg)
 #
-# By hand, $n = 6$, $w = 1$, $d = 2$, $\eta = 0.3$: 0.15, 0.3, 0.3, 0.3, 0.2, 0.1. The two ends mirror one another: the
-# first step of a warm-up of two and the last step of a decay of two both have a third of the peak.
+# By hand: $n = 6$, $w = 1$, $d = 2$ and $\eta = 0.3$ give the rates 0.15, 0.3, 0.3, 0.3, 0.2, 0.1. The two ends mirror
+# one another: the first step of a warm-up of two and the last step of a decay of two both have a third of the peak.
 #
 # <details><summary>Hint</summary>Write three returns, in the order of the formula.</details>
 
@@ -182,20 +182,20 @@ def warmup_stable_decay(step: int, steps: int, peak: float, warmup: int, decay: 
 #
 # 20 minutes, ★★, 7 points
 #
-# A large batch gives a better estimate of the gradient, and it may not fit into memory. Gradients add up, so a batch
-# can be cut into pieces: `backward()` adds the gradient of each piece to what is there, and only then does the
-# optimiser step. This is *gradient accumulation*, and it has a famous trap. The loss of a batch is the mean over all
-# its **targets**. Pieces of packed or padded rows have different numbers of targets, and the mean of the pieces' means
-# is a different number. Widely used trainers computed that one for years. The fault was reported in 2021 and fixed only
-# in October 2024, when a user noticed again that the losses did not match (the
+# A large batch gives a better estimate of the gradient, but it may not fit into memory. Gradients add up, so a batch
+# can be cut into pieces (*micro-batches*): `backward()` adds the gradient of each piece to what is there, and only then
+# does the optimiser step. This is *gradient accumulation*, and it has a famous trap. The loss of a batch is the mean
+# over all its **targets**. Pieces of packed or padded rows have different numbers of targets, and the mean of the
+# pieces' means is a different number. Widely used trainers computed that one for years. The fault was reported in 2021
+# and fixed only in October 2024, when a user noticed again that the losses did not match (the
 # [story](https://unsloth.ai/blog/gradient), with curves).
 #
-# ![Four targets in pieces of three and one: the mean of the means weighs the fourth as much as the other
-# three](figures/pieces.svg)
+# ![Four targets in pieces of three and one: the mean of the means gives the fourth as much weight as the other three
+# together](figures/pieces.svg)
 #
-# By hand: one weight $w = 1$, a target $x$ has the loss $(wx)^2$ and the gradient $2 w x^2$. One piece has the targets
-# 1, 1, 1, the other a single 3. The gradient of the batch's mean is $(2 + 2 + 2 + 18) / 4 = 6$. The mean of the pieces'
-# means is $(2 + 18) / 2 = 10$.
+# By hand: with one weight $w = 1$, a target $x$ has the loss $(wx)^2$ and the gradient $2 w x^2$. One piece has the
+# targets 1, 1, 1, the other a single 3. The gradient of the batch's mean is $(2 + 2 + 2 + 18) / 4 = 6$. The mean of the
+# pieces' means is $(2 + 18) / 2 = 10$.
 #
 # The second function **clips**: where the norm of all gradients together is above the limit, all are multiplied by
 # limit / norm. It needs the *whole* gradient and therefore runs once, after the last piece. By hand: the gradients
@@ -215,7 +215,8 @@ def accumulate(model: nn.Module, pieces: list, loss_sum, count) -> float:
 
     loss_sum: loss_sum(model, piece) is the sum of the losses of a piece's targets, a tensor of one number. count:
     count(piece) is how many targets it has, 0 or more; at least one piece has some. Gradients from before play no part.
-    The graph of a piece is gone before the next piece is computed.
+    `backward()` has gone through the graph of a piece before loss_sum is called for the next one, and the float holds
+    no graph.
     """
     ### BEGIN SOLUTION
     model.zero_grad()
@@ -298,7 +299,7 @@ def clipped(gradients, limit) -> dict:
 
 # %% exercise="precision"
 def scaled_gradients(loss: Tensor, parameters: list[Tensor], scale: float) -> tuple[list[Tensor], bool]:
-    """Return (the gradients of the loss in float32, whether all their numbers are finite), by a loss scaled up.
+    """Return (the gradients of the loss in float32, whether all their numbers are finite), by way of a scaled loss.
 
     loss: one number. parameters: what it depends on, in whatever dtype; their `.grad` stays as it is. The gradients are
     divided by the scale in float32, after they have been computed in the parameters' dtype.
@@ -310,9 +311,9 @@ def scaled_gradients(loss: Tensor, parameters: list[Tensor], scale: float) -> tu
     ### END SOLUTION
 
 def next_scale(scale: float, good: int, finite: bool, every: int = 2000) -> tuple[float, int]:
-    """Return (the scale of the next step, how many good steps in a row it has behind it).
+    """Return (the scale of the next step, how many good steps in a row come before it).
 
-    good: how many good steps in a row lie behind this one. finite: whether all gradients of this one were. If not, the
+    good: how many good steps in a row come before this one. finite: whether all gradients of this one were. If not, the
     scale is halved and the count begins anew. If so, the count grows by one; when it reaches `every`, the scale doubles
     and the count begins anew.
     """
@@ -334,11 +335,11 @@ def through_half(*arguments, **options) -> dict:
 # %% [markdown]
 # ### What scaling saves
 #
-# The smallest GPT-3 took half a million tokens a batch (Brown and others 2020,
-# [Language models are few-shot learners](https://arxiv.org/abs/2005.14165)). The loss of a piece is divided by the
-# count of the whole batch, and so its gradients are small. Here eight rows of the packed docs are a piece of such a
-# batch. Your `scaled_gradients` differentiates it in float16 at several scales: the figure shows the share of the
-# gradients that become exactly 0, and the share that overflow.
+# The smallest GPT-3 had batches of half a million tokens (Brown and others 2020, [Language models are few-shot
+# learners](https://arxiv.org/abs/2005.14165)). The loss of a piece is divided by the count of the whole batch, and so
+# its gradients are small. Here eight rows of the packed docs are a piece of such a batch. Your `scaled_gradients`
+# differentiates it in float16 at several scales: the figure shows the share of the gradients that become exactly 0, and
+# the share that overflow.
 
 # %% show exact=true
 from helpers.chapters.training.half import dtypes_inside, gradients_that_vanish
@@ -382,7 +383,7 @@ print(f"loss {loss.item():.4f}, and {batch_loss(gpt, piece).item():.4f} in float
 # deep nets with sublinear memory cost](https://arxiv.org/abs/1604.06174)) keeps only what goes *into* a block. When the
 # gradient comes back to the block, its forward pass is computed a second time, now with everything kept, and the
 # backward pass through it follows at once. The price is one more forward pass, about a third more time. Memory then
-# holds the inputs of all blocks, and the inside of one.
+# holds the inputs of all blocks, and the activations inside one.
 #
 # ![Three blocks: without checkpointing each keeps its inside; with it each keeps its input and computes its inside
 # again on the way back](figures/recompute.svg)
@@ -401,8 +402,8 @@ print(f"loss {loss.item():.4f}, and {batch_loss(gpt, piece).item():.4f} in float
 # the input by <code>ctx.save_for_backward</code>, and return the block's output without a graph. In
 # <code>backward</code>: a detached copy of the input that requires gradients; inside
 # <code>torch.random.fork_rng()</code> and <code>torch.enable_grad()</code> put the state back and call the block; then
-# <code>torch.autograd.grad</code> of the output for the input and the weights, given the gradient that came. Weights
-# that are frozen get None.</details>
+# take <code>torch.autograd.grad</code> of the output for the input and the weights, given the gradient that came back.
+# Weights that are frozen get None.</details>
 # <details><summary>Hint 1</summary><code>Recompute.apply(block, x, *block.parameters())</code>: the weights must be
 # arguments, or autograd does not know that the output depends on them.</details>
 # <details><summary>Hint 2</summary><code>torch.get_rng_state()</code>, <code>torch.set_rng_state(state)</code>; and
@@ -437,11 +438,11 @@ class Recompute(torch.autograd.Function):
         ### END SOLUTION
 
 def recomputed(block: nn.Module, x: Tensor) -> Tensor:
-    """Return block(x); of what is computed nothing is kept for the backward pass, only x and the generator's state.
+    """Return block(x); autograd saves no tensor for the backward pass but x, the weights and the generator's state.
 
-    The gradients of x and of the block's weights are those of block(x), also where the block has dropout, and the
-    random numbers drawn afterwards are the same. Weights may be frozen, or play no part in the output. The block is
-    called twice, never more.
+    That holds during the forward pass, too: no graph of the block's inside is built there. The gradients of x and of
+    the block's weights are those of block(x), also where the block has dropout, and the random numbers drawn afterwards
+    are the same. Weights may be frozen, or play no part in the output. The block is called twice, never more.
     torch.utils.checkpoint.checkpoint does the same; write it without torch.utils.checkpoint, by your Recompute.
     """
     ### BEGIN SOLUTION
@@ -479,8 +480,8 @@ for layers in LAYERS:
 # 25 minutes, ★★, 7 points
 #
 # Long runs die. A checkpoint with the weights alone is not enough: the optimiser forgets its means and its count of
-# steps, the schedule begins anew, the data start again from the front, and dropout draws other numbers. The run goes
-# on, but it is *another* run, and a bug in it cannot be reproduced. The test is strict: a run that was stopped and
+# steps, the schedule begins anew, the data start again from the beginning, and dropout draws other numbers. The run
+# goes on, but it is *another* run, and a bug in it cannot be reproduced. The test is strict: a run that was stopped and
 # resumed ends with the same bits as one that never stopped.
 #
 # ![The state of a run: weights, the means of the optimiser, the step, the position in the data, the
@@ -488,11 +489,11 @@ for layers in LAYERS:
 #
 # By hand, for an optimiser with momentum $m \leftarrow 0.9 m + g$ that steps by $0.1 m$, with the gradient 1 in every
 # step and $w = 1$: after two steps $m = 1.9$ and $w = 0.71$. The third step has $m = 2.71$ and gives $w = 0.439$. If
-# the momentum was forgotten, it has $m = 1$ and gives $w = 0.61$.
+# the momentum is forgotten, that step has $m = 1$ and gives $w = 0.61$.
 #
-# Two more traps. The snapshot must be a **copy**: `state_dict()` hands out the live tensors, and training goes on in
-# them. And the machine may fail *while* the checkpoint is written. So write to a new file beside the old one and rename
-# it at the end: a rename within a folder is all or nothing.
+# Two more traps. The snapshot must be a **copy**: `state_dict()` hands out the live tensors, and training goes on
+# changing them. And the machine may fail *while* the checkpoint is written. So write to a new file beside the old one
+# and rename it at the end: a rename within a folder is all or nothing.
 #
 # <details><summary>Plan</summary>A snapshot is a dict of five entries, as a deep copy. Restoring puts each back where
 # it belongs, and leaves the snapshot itself untouched, since it may be needed again. To write safely, save under
@@ -506,7 +507,7 @@ def snapshot(model: nn.Module, optimizer, generator: torch.Generator, step: int)
     """Return all that a run needs to go on after `step` steps, as copies: nothing in it changes when training goes on.
 
     generator: draws the batches; dropout draws from torch's own generator. The number of steps is the entry "step"; the
-    names of the others are yours. Everything in it is a tensor, a number, a text, None, or a list, tuple or dict of
+    names of the others are yours. Everything in it is a tensor, a number, a string, None, or a list, tuple or dict of
     these, so that torch.load(..., weights_only=True) reads it.
     """
     ### BEGIN SOLUTION
@@ -555,10 +556,9 @@ def written(*arguments, **options) -> dict:
 #
 # 25 minutes, ★★★, 7 points
 #
-# With $R$ devices, each holds a copy of the model, a *replica*, and gets its share of the rows. Each computes a
-# gradient, the gradients are averaged, and all replicas take the same step: they stay equal without ever exchanging
-# weights. This is *data parallelism*. The average must again be that of all rows, so a replica with more rows weighs
-# more.
+# Each of $R$ devices holds a copy of the model, a *replica*, and gets its share of the rows. Each computes a gradient,
+# the gradients are averaged, and all replicas take the same step: they stay equal without ever exchanging weights. This
+# is *data parallelism*. The average must again be that of all rows, so a replica with more rows counts more.
 #
 # How do $R$ machines add up vectors of a billion numbers? If all send theirs to one, that one must receive $R - 1$
 # times the whole. In a **ring** no machine is the bottleneck. Each vector is cut into $R$ chunks. In each of $R - 1$
@@ -574,8 +574,8 @@ def written(*arguments, **options) -> dict:
 #
 # <details><summary>Plan</summary>For <code>shares</code>: every replica gets the whole part of rows / replicas, and the
 # first few get one more. For the ring: cut a copy of each vector into R chunks. In round k of the first phase machine r
-# sends its chunk (r - k) mod R; all of a round is sent before any is added. After R - 1 rounds machine r has the
-# complete chunk (r + 1) mod R. In round k of the second phase it sends chunk (r + 1 - k) mod R, which replaces the
+# sends its chunk (r - k) mod R; all chunks of a round are sent before any is added. After R - 1 rounds machine r has
+# the complete chunk (r + 1) mod R. In round k of the second phase it sends chunk (r + 1 - k) mod R, which replaces the
 # neighbour's.</details>
 # <details><summary>Hint</summary><code>vector.clone().chunk(R)</code> has R parts of equal size here.</details>
 
@@ -669,14 +669,14 @@ for name, run in runs.items():
 
 # %% [markdown]
 # For each run say which fault it has and what in the curves or the numbers tells you, and name the measurement that
-# would decide between two faults that look alike here. Seven faults to choose from, of which five occur: the rate is
-# too large, the rate is too small, targets are not shifted, rows are read document by document and not shuffled,
-# gradients are not cleared, weights are not initialised small, the held-out text is in the training text. About 150
-# words.
+# would decide between two faults that look alike here. There are seven faults to choose from, and five of them occur:
+# the rate is too large, the rate is too small, targets are not shifted, rows are read document by document and not
+# shuffled, gradients are not cleared, weights are not initialised small, the held-out text is in the training text.
+# About 150 words.
 
 # %% [markdown] essay="diagnosis" points=10
 # ### BEGIN SOLUTION
-# A: the rate is too small. Everything is quiet, the norms too, but the run comes only from 4.2 to 3.7, and on one batch
+# A: the rate is too small. Everything is quiet, the norms too, but the run only gets from 4.2 to 3.7, and on one batch
 # to 3.3. B: gradients are not cleared. The norm grows far beyond that of C, since each step adds to all before it, and
 # the loss ends above its beginning, on one batch as well. C is healthy: 2.7, held out 2.7, one batch 0.01. D: the rate
 # is too large. The norm jumps to several times that of C, and one batch stays above 2. E: targets are not shifted. A
@@ -699,11 +699,11 @@ for name, run in runs.items():
 #
 # 20 minutes, ★★, 7 points
 #
-# In chapter 05 a helper moved the matrices of your GPT by Muon; now you write that step. AdamW treats a matrix as a bag
-# of numbers. But a weight matrix is a map, and its gradient is nearly of low rank: a few directions carry most of it,
-# and all others hardly learn. **Muon** (Jordan and others 2024, [Muon](https://kellerjordan.github.io/posts/muon/))
-# replaces the gradient's running mean $M = U S V^\top$ by $U V^\top$: the same directions, all singular values 1. No
-# direction is left behind. Liu and others (2025, [Muon is scalable for LLM
+# In chapter 05 a helper updated the matrices of your GPT with Muon; now you write that step. AdamW treats a matrix as a
+# bag of numbers. But a weight matrix is a map, and its gradient is nearly of low rank: a few directions carry most of
+# it, and all others hardly learn. **Muon** (Jordan and others 2024, [Muon](https://kellerjordan.github.io/posts/muon/))
+# replaces the gradient's running mean $M = U S V^\top$ with $U V^\top$: the directions are the same, and all singular
+# values are 1. No direction is left behind. Liu and others (2025, [Muon is scalable for LLM
 # training](https://arxiv.org/abs/2502.16982)) added the decay and the scale below, and trained 16 billion weights with
 # it; [Kimi K2](https://arxiv.org/abs/2507.20534), trained with a variant, has a trillion.
 #
@@ -717,10 +717,10 @@ for name, run in runs.items():
 #
 # The constants do not lead to exactly 1; they are chosen to be fast for small values, and "between 0.68 and 1.13" is
 # good enough. By hand, for the number $x = 0.5$ (a matrix of one row and one column, not divided by its norm):
-# $3.4445 \cdot 0.5 - 4.775 \cdot 0.125 + 2.0315 \cdot 0.03125 = 1.1889$; once more 0.8962.
+# $3.4445 \cdot 0.5 - 4.775 \cdot 0.125 + 2.0315 \cdot 0.03125 = 1.1889$; a second round gives 0.8962.
 #
-# The step of one matrix, with Nesterov's momentum (the new mean, mixed once more with the gradient) and a scale that
-# makes it as large as AdamW's steps are:
+# This is the step of one matrix, with Nesterov's momentum (the new mean, mixed once more with the gradient) and a scale
+# that makes it as large as AdamW's steps:
 #
 # $$M \leftarrow \mu M + (1 - \mu) G, \quad X = \text{orthogonal}\big(\mu M + (1 - \mu) G\big), \quad
 # W \leftarrow (1 - \eta \lambda) W - 0.2 \sqrt{\max(n, m)}\; \eta X$$
@@ -736,8 +736,8 @@ for name, run in runs.items():
 def orthogonal(matrix: Tensor, steps: int = 5) -> Tensor:
     """Return the matrix (n, m) with all singular values brought near 1, by `steps` rounds of the polynomial.
 
-    It is first divided by (the norm of all its numbers + 1e-7); a matrix of zeros stays one. All products are of a
-    square matrix of the smaller side, or of it and the matrix.
+    It is first divided by (the norm of all its numbers + 1e-7); a matrix of zeros stays one. The square matrix in the
+    polynomial has the smaller side, so a tall matrix is transposed.
     """
     ### BEGIN SOLUTION
     x = matrix.T if matrix.shape[0] > matrix.shape[1] else matrix
@@ -772,7 +772,7 @@ def moved(*arguments) -> Tensor | dict:
 # ### Muon beside AdamW, by the clock
 #
 # Muon's step costs more than AdamW's, so equal steps would be unfair. Both get the same seconds here, on the same rows,
-# each with the best of three rates. Muon moves the hidden matrices, AdamW all other weights (at a tenth of the rate).
+# each with the best of three rates. Muon updates the hidden matrices, AdamW all other weights (at a tenth of the rate).
 
 # %% show
 from helpers.chapters.training.race import race
@@ -791,9 +791,9 @@ claim("Held-out loss for the same seconds: AdamW above Muon", curves["AdamW"].he
 ### END CLAIMS
 
 # %% [markdown]
-# On two cores a step of Muon takes longer, and it still ended lower after the same seconds. How much is left of this at
-# scale is open: Wen and others ([2025](https://arxiv.org/abs/2509.02046)) tuned AdamW as carefully as its rivals
-# and found them 1.4 times as fast at 100 million weights, and 1.1 times at a billion.
+# On two cores a step of Muon takes longer, and it still ended lower after the same seconds. How much of this is left at
+# scale is an open question: Wen and others ([2025](https://arxiv.org/abs/2509.02046)) tuned AdamW as carefully as its
+# rivals and found the rivals 1.4 times as fast at 100 million weights, and 1.1 times at a billion.
 #
 # ## Exercise 9: a law from small runs (`scaling`)
 #
@@ -805,11 +805,11 @@ claim("Held-out loss for the same seconds: AdamW above Muon", curves["AdamW"].he
 #
 # $$L(N) = a N^{-b} \quad \Leftrightarrow \quad \ln L = \ln a - b \ln N$$
 #
-# ![Two runs in a logarithmic picture, and a third where the line through them says](figures/power.svg)
+# ![Two runs in a logarithmic picture, and a third where the line through them predicts it](figures/power.svg)
 #
-# The fit is the ordinary least-squares line through the points $(\ln N, \ln L)$. By hand: losses 4 and 2 at $N = 1000$
-# and $N = 16{,}000$. Then $b = \ln 2 / \ln 16 = 0.25$ and $a = 4 \cdot 1000^{0.25} = 22.49$; at $N = 256{,}000$ the law
-# says 1.
+# The fit is the ordinary least-squares line through the points $(\ln N, \ln L)$. By hand: the losses are 4 and 2 at
+# $N = 1000$ and $N = 16{,}000$. Then $b = \ln 2 / \ln 16 = 0.25$ and $a = 4 \cdot 1000^{0.25} = 22.49$; at $N =
+# 256{,}000$ the law predicts 1.
 #
 # How should a budget be spent: on a larger model or on more text? A model of $N$ weights that reads $D$ tokens costs
 # about $6 N D$ operations: two for each weight and token forwards, four backwards. Hoffmann and others (2022,
@@ -832,7 +832,7 @@ def fit_power_law(sizes, losses) -> tuple[float, float]:
     ### END SOLUTION
 
 def predicted_loss(size: float, a: float, b: float) -> float:
-    """Return what the law says for a model of this size."""
+    """Return the loss that the law predicts for a model of this size."""
     ### BEGIN SOLUTION
     return a * size**-b
     ### END SOLUTION
@@ -874,7 +874,7 @@ claim("Error of a predicted loss: the same loss again above the power law", *err
 # %% [markdown]
 # The line is the better guess, and it is cheap: the five runs together cost less than half of the sixth. It holds only
 # as long as the recipe is the same for all sizes. Change the rate, the batch or the text on the way, and the points
-# leave it.
+# leave the line.
 #
 # ## Exercise 10: what share of the machine do you use? (`flops`)
 #
@@ -952,8 +952,8 @@ for layers, width, length in SIZES:
 # ![Two documents as sets of shingles, the smallest numbers of both, and the curve of a pair's chance to be
 # found](figures/minhash.svg)
 #
-# By hand: `a b c d` and `a b c e` with $n = 2$ have the shingles {ab, bc, cd} and {ab, bc, ce}: two of four in both, a
-# similarity of 0.5. If a hash function gives ab 7, bc 3, cd 9, ce 1, the minima are 3 and 1.
+# By hand: `a b c d` and `a b c e` with $n = 2$ have the shingles {ab, bc, cd} and {ab, bc, ce}: two of four are in
+# both, a similarity of 0.5. If a hash function gives ab 7, bc 3, cd 9, ce 1, the minima are 3 and 1.
 #
 # <details><summary>Plan</summary>Shingles are a set of tuples; a document shorter than n words has one, all of its
 # words. The signature is one minimum for each seed. For the candidates put every document into a dictionary under the
@@ -965,7 +965,7 @@ for layers, width, length in SIZES:
 
 # %% exercise="near-copies"
 def shingles(words: list[str], n: int) -> set[tuple[str, ...]]:
-    """Return all sequences of n words that stand side by side; all the words, as one, if there are fewer than n."""
+    """Return all sequences of n consecutive words; all the words, as one sequence, if there are fewer than n."""
     ### BEGIN SOLUTION
     if len(words) < n:
         return {tuple(words)}
@@ -984,9 +984,9 @@ def signature(items: set, hash_of, seeds) -> list[int]:
 def candidates(signatures: list[list[int]], band: int) -> set[tuple[int, int]]:
     """Return the pairs (i, j), i < j, of documents whose signatures agree in all numbers of at least one band.
 
-    Documents are not compared in pairs: those that have no band in common are never beside each other.
-    Bands are `band` numbers side by side: 0 to band - 1, and so on; the length of a signature is a multiple of it.
-    Equal numbers in different bands mean nothing.
+    Documents are not compared in pairs: those that have no band in common never meet. A band is `band` consecutive
+    numbers: 0 to band - 1, and so on; the length of a signature is a multiple of it. Equal numbers in different bands
+    mean nothing.
     """
     ### BEGIN SOLUTION
     shelves: dict[tuple, list[int]] = {}
@@ -1059,7 +1059,7 @@ claim("Held-out loss of the docs: with copies above without them, by the filter"
 # length of words, the share of words with letters, two of eight common words (Rae and others 2021,
 # [Scaling language models](https://arxiv.org/abs/2112.11446)). GPT-3's filter was learned *by example*, a logistic
 # regression on counted words, as in chapter 01: texts known to be good are one class, and unsorted pages the other.
-# Three models read for the same number of steps, and all three are judged by documents of the docs.
+# Three models read for the same number of steps, and all three are judged on documents from the docs.
 
 # %% show
 from helpers.chapters.training.quality import chosen
@@ -1076,26 +1076,26 @@ claim("Held-out loss of the docs: a crawl as it is above what a filter by exampl
 
 # %% [markdown]
 # The rules throw out docs, which are full of signatures and code, and keep most of the encyclopedia: they know what
-# prose looks like, and nobody told them that docs are wanted. Their loss ends near that of the whole crawl, above it or
-# below it by the seed. The filter by example knows it, and is far ahead. "Quality" is nearness to the text by which you
-# will judge, and the person who picks the examples decides it.
+# prose looks like, and nobody told them that docs are wanted. With them the loss ends near that of the whole crawl,
+# above or below it depending on the seed. The filter by example knows what is wanted, and is far ahead. "Quality" is
+# nearness to the text by which you will judge, and the person who picks the examples decides it.
 #
 # ## Exercise 12: the run (`run`)
 #
 # 25 minutes, ★★★, 7 points
 #
-# Now all of it together. Your loop gets a model, an optimiser of PyTorch, and batches already cut into pieces; it sets
-# the rate of each step, accumulates, clips, skips a step whose gradient is not finite, keeps a checkpoint, and goes on
-# from one if there is one.
+# Now all of it together. Your loop gets a model, a PyTorch optimiser, and batches already cut into pieces; it sets the
+# rate of each step, accumulates, clips, skips a step whose gradient is not finite, keeps a checkpoint, and goes on from
+# one if there is one.
 #
 # By hand: 10 steps, a checkpoint every 4. A first run is killed in step 6. The second one finds the checkpoint of step
 # 4, restores it, and takes steps 4 to 9; the losses that it returns are those of steps 4 to 9. (Steps 4 and 5 are taken
 # twice: anything that is not in a checkpoint is lost.)
 #
-# <details><summary>Plan</summary>Restore if the file is there, else begin with step 0. In each step: the rate into
-# every <code>group["lr"]</code> of <code>optimizer.param_groups</code>; the pieces of the batch;
-# <code>accumulate</code>; <code>clip_gradients</code>; step the optimiser only if the norm is finite; note the loss;
-# after every <code>every</code> steps write a snapshot.</details>
+# <details><summary>Plan</summary>Restore if the file is there, else begin with step 0. In each step put the rate into
+# every <code>group["lr"]</code> of <code>optimizer.param_groups</code>; draw the pieces of the batch; call
+# <code>accumulate</code> and <code>clip_gradients</code>; step the optimiser only if the norm is finite; note the loss;
+# and after every <code>every</code> steps write a snapshot.</details>
 # <details><summary>Hint</summary><code>torch.load(path, weights_only=True)</code> reads what
 # <code>write_safely</code> wrote.</details>
 
@@ -1105,11 +1105,11 @@ def run(model: nn.Module, optimizer, draw, loss_sum, count, steps: int, rate, cl
 
     draw: draw(generator) is the next batch, a list of pieces; the generator is a torch.Generator of seed 0 at the
     beginning of a run. loss_sum, count: as for `accumulate`. rate: rate(t) is the learning rate of step t. clip: as for
-    `clip_gradients`. path: where the checkpoint lies; if a file is there, the run goes on from it. After every `every`
-    steps, counted from the beginning of the whole run, a snapshot is written there.
-    A step whose gradient has a norm that is not finite moves nothing: neither the weights nor the optimiser's state. It
-    counts as a step all the same, and its loss is in the list. If the file's step is `steps` already, it is restored,
-    and nothing is left to do: ([], 0). The model's mode (train or eval) stays as it is.
+    `clip_gradients`. path: where the checkpoint is kept; if a file is there, the run goes on from it. After every
+    `every` steps, counted from the beginning of the whole run, a snapshot is written there. A step whose gradient has a
+    norm that is not finite moves nothing: neither the weights nor the optimiser's state. It counts as a step all the
+    same, and its loss is in the list. If the file's step is `steps` already, it is restored, and nothing is left to do:
+    ([], 0). The model's mode (train or eval) stays as it is.
     """
     ### BEGIN SOLUTION
     generator = torch.Generator().manual_seed(0)
@@ -1139,10 +1139,10 @@ def small_run(*arguments, **options) -> dict:
 # %% [markdown]
 # ### Killed in the middle
 #
-# A GPT on the packed docs, with warm-up, stable rate and decay, in pieces, clipped. One run is never stopped. Another
-# is killed after three quarters and started again with new objects, as after a crash. Both should end with the same
-# bits. (This cell stays on the CPU. On a GPU dropout draws from the GPU's own generator, and its state belongs in the
-# snapshot, too: `torch.cuda.get_rng_state_all()`.)
+# The next cell trains a GPT on the packed docs, with warm-up, stable rate and decay, in pieces, and with clipping. One
+# run is never stopped. Another is killed after three quarters and started again with new objects, as after a crash.
+# Both should end with the same bits. (This cell stays on the CPU. On a GPU dropout draws from the GPU's own generator,
+# and its state belongs in the snapshot, too: `torch.cuda.get_rng_state_all()`.)
 
 # %% show
 from helpers.chapters.training.final import Rows, final_run
@@ -1175,25 +1175,26 @@ print(f"killed after step {3 * STEPS // 4}, resumed from step {again.resumed}: l
 # 20 minutes, ★★, 10 points, graded by hand
 #
 # You may use your machine for 24 hours. From the numbers above (the law, the utilisation, tokens a second) plan a run:
-# how many operations is that, how large a model and how many tokens do you choose, what loss does the law say, and how
-# far do you extend the line beyond what was measured? (Plan for characters of Shakespeare, since the law is about
-# these, and take the speed of the widest model.) Name one reason why the law may fail there. Which of the parts of this
-# chapter does this run need and which not, and why? About 150 words.
+# how many operations is that, how large a model and how many tokens do you choose, what loss does the law predict, and
+# how far do you extend the line beyond what was measured? (Plan for characters of Shakespeare, since the law is about
+# these, and take the speed of the widest model.) Name one reason why the law may fail there. Which parts of this
+# chapter does this run need, which does it not need, and why? About 150 words.
 
 # %% [markdown] essay="budget" points=10
 # ### BEGIN SOLUTION
 # My machine's products reach 190 billion operations a second, and the widest model used 0.55 of that. In 86,400 seconds
 # this is C = 9.0e15. With 20 tokens for each weight, N = sqrt(C / 120) = 8.7 million weights and D = 170 million
-# characters. The law says 1.23 nats a character, but the largest of its runs had 60,000 weights: I extend it 150 times
-# beyond that. It will fail: a straight line goes to 0 in the end, and no text can be predicted without error. Before
-# that, Shakespeare is only a million characters long, and reading them 170 times is not the same as new text. I need
-# the schedule, clipping, and above all checkpoints, since a laptop does not stay awake for a day; packing if the text
-# comes in documents, and the filter for copies, or my held-out loss is too good. I do not need replicas (one machine),
-# 16 bits (they do not make this CPU faster), recomputing or pieces, since a model of this size fits into memory.
+# characters. The law predicts 1.23 nats a character, but the largest of its runs had 60,000 weights: I extend it 150
+# times beyond that. It will fail: a straight line goes to 0 in the end, and no text can be predicted without error.
+# Before that, Shakespeare is only a million characters long, and reading them 170 times is not the same as new text. I
+# need the schedule, clipping, and above all checkpoints, since a laptop does not stay awake for a day; packing if the
+# text comes in documents, and the filter for copies, or my held-out loss is too good. I do not need replicas (one
+# machine), 16 bits (they do not make this CPU faster), recomputing or pieces, since a model of this size fits into
+# memory.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 4 points: operations, weights and tokens follow from one another and from the numbers that the machine printed.
-# 2 points: the loss that the law says, and how many times beyond the largest of its runs.
+# 2 points: the loss that the law predicts, and how many times beyond the largest of its runs.
 # 2 points: a reason to doubt the law there that applies to this run: a floor, text read many times, another rate.
 # 2 points: at least two parts that are needed and two that are not, each with a reason that applies to this run.
 # ### END MARK SCHEME

@@ -19,14 +19,14 @@
 # | [06 Tokenizers](06_tokenizers/06_tokenizers.ipynb) | the tokenizer that every model here reads with | ? |
 # | [07 Contrastive learning](07_contrastive/07_contrastive.ipynb) | a search by meaning that is better than BM25 | ? |
 # | [08 RAG](08_rag/08_rag.ipynb) | answers with their source, from six libraries' documentation | ? |
-# | [09 LoRA](09_lora/09_lora.ipynb) | a model adapted in a minute, and the assistant, from all that you built | ? |
+# | [09 LoRA](09_lora/09_lora.ipynb) | a model adapted in a minute, and the assistant made from all you built | ? |
 # | [10 Choose and squeeze](10_squeeze/10_squeeze.ipynb) | your GPT at a fraction of its bytes, writing well | ? |
 # | [11 Beyond](11_beyond/11_beyond.ipynb) | a model that looks at pictures and answers questions about them | ? |
 # | [12 Training](12_training/12_training.ipynb) | a run that is killed, goes on, and ends with the same bits | ? |
 #
-# The line in italics shows what the chapter's own code reaches and, where the course has simpler ways, the strongest
-# of them beside it. The numbers are means of up to @RUNS@ runs. The hours are the minutes of the exercises and essays
-# times @ALLOWANCE@, which leaves time for reading and wrong turns.
+# The line in italics under a chapter shows what its own code reaches and, where the course has simpler ways, the
+# strongest of them beside it. The numbers are means of up to @RUNS@ runs. The hours are the minutes of the exercises
+# and essays times @ALLOWANCE@, which leaves time for reading and wrong turns.
 #
 # Two tasks come back in chapters 01 to 09: finding spam, and telling 150 intents apart from 1, 5 or 10 examples of
 # each. What you build is measured on both, whether it wins or loses. The figure shows how far you get by counting
@@ -85,7 +85,7 @@
 
 # %% [markdown] reader="class"
 # `hint("tf")` prints a hint, and one more each time you ask; after the last, it prints the first again. It works in
-# every chapter once its first cell has run. The edition for a class holds no model answers.
+# every chapter once its first cell has run. The edition for a class does not contain the model answers.
 
 # %% [markdown]
 # [An AI assistant](ai_assistant.md) can help you learn, or it can do the learning in your place. That page says how to

@@ -140,7 +140,7 @@ def score(check):
              'accuracy disambiguated': 0.0,
              'bias disambiguated': 0.0},
         },
-        "accuracy and score of the two kinds stand under each other's names": {
+        "accuracy and score of the two kinds are under each other's names": {
             1: {'accuracy ambiguous': 0.75,
              'accuracy disambiguated': 0.2,
              'bias ambiguous': 0.5,
@@ -426,7 +426,7 @@ def score(check):
              'accuracy disambiguated': 0.0,
              'bias disambiguated': 0.0},
         },
-        "these are percentages; shares are asked": {
+        "these are percentages; shares are asked for": {
             1: {'accuracy ambiguous': 20.0,
              'bias ambiguous': 40.0,
              'accuracy disambiguated': 75.0,

@@ -12,13 +12,13 @@ def score(check):
         "the GELU is missing: without it the two matrices are one matrix of low rank": {
             1: [[0.15, -0.94, 3.29], [-1.05, -4.1, 2.41]],
         },
-        "GELU stands between the two matrices, not behind them": {
+        "GELU belongs between the two matrices, not after them": {
             1: [[0.831987, 0.392096, 3.1629], [-1.024, -1.51212, 2.36535]],
         },
-        "this is ReLU; GELU is asked": {
+        "this is ReLU; GELU is asked for": {
             1: [[1.85, -0.6, 2.27], [0.45, -3.8, 1.51]],
         },
-        "this is the approximation of GELU with tanh; the exact one is asked": {
+        "this is the approximation of GELU with tanh; the exact one is asked for": {
             1: [[1.6994, -0.46576, 2.21094], [0.337408, -3.79576, 1.55323]],
         },
         "the biases are missing": {
@@ -33,13 +33,13 @@ def score(check):
         "the bias u is missing": {
             1: [[1.39962, -0.46592, 2.71099], [0.0374565, -3.79538, 2.05286]],
         },
-        "GELU stands behind the second matrix, too": {
+        "GELU is after the second matrix, too": {
             1: [[1.53026, 0.338651, 2.12313], [0.216367, -1.52492, 1.40935]],
         },
         "this is a sigmoid in place of GELU": {
             1: [[1.8296, -0.219367, 1.9325], [-0.0631359, -2.37239, 0.426759]],
         },
-        "this is the approximation of GELU with a sigmoid; the exact one is asked": {
+        "this is the approximation of GELU with a sigmoid; the exact one is asked for": {
             1: [[1.68747, -0.471227, 2.2209], [0.31917, -3.77668, 1.54351]],
         },
         "this is SiLU in place of GELU": {
@@ -48,10 +48,10 @@ def score(check):
         "this is tanh in place of GELU": {
             1: [[0.76484, -0.487581, 2.62159], [-1.1151, -2.66113, 1.12916]],
         },
-        "d is added behind GELU: it stands inside, with x D^T": {
+        "d is added after GELU: it belongs inside, with x D^T": {
             1: [[1.47046, -0.501387, 2.33907], [0.108866, -3.83458, 1.68409]],
         },
-        "d is added twice: inside GELU and behind it": {
+        "d is added twice: inside GELU and after it": {
             1: [[1.54962, -0.60592, 2.40099], [0.187456, -3.93538, 1.74286]],
         },
         "u is added twice": {

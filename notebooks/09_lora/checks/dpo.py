@@ -10,7 +10,7 @@ def score(check):
             1: [-1.014, -1.96084],
             5: [-100.0],
         },
-        "the logits at t predict the token at t + 1: here the tokens behind the first are compared with those at t": {
+        "the logits at t predict the token at t + 1: here the tokens after the first are compared with those at t": {
             1: [-1.014, -0.409391],
             5: [0.0],
         },
@@ -18,7 +18,7 @@ def score(check):
             1: [-5.46722, -5.1986],
             5: [-400.0],
         },
-        "this is the mean over the answer's tokens; the sum is asked": {
+        "this is the mean over the answer's tokens; the sum is asked for": {
             1: [-2.02981, -1.47953],
             5: [-100.0],
         },
@@ -34,7 +34,7 @@ def score(check):
             1: [-2.65201, -3.79099],
             5: [-300.0],
         },
-        "the sign is wrong: log p is asked, not the loss": {
+        "the sign is wrong: log p is asked for, not the loss": {
             1: [4.05961, 2.95905],
             5: [200.0],
         },
@@ -54,7 +54,7 @@ def score(check):
             1: [-2.65201, -1.40761],
             5: [-100.0],
         },
-        "all tokens behind the first True count here: only those where `answer` is True do": {
+        "all tokens after the first True count here: only those where `answer` is True do": {
             1: [-4.05961, -5.1986],
             5: [-400.0],
         },
@@ -69,11 +69,11 @@ def score(check):
         "the shift is the wrong way round, and the mask is that of the place before": {
             1: [-4.514, -2.40939],
         },
-        "this is divided by the tokens that are predicted: the sum is asked": {
+        "this is divided by the tokens that are predicted: the sum is asked for": {
             1: [-1.3532, -0.98635],
             5: [-66.6667],
         },
-        "this is divided by the length of the row: the sum is asked": {
+        "this is divided by the length of the row: the sum is asked for": {
             1: [-1.0149, -0.739763],
             5: [-50.0],
         },
@@ -107,19 +107,19 @@ def score(check):
             1: [-2.65279, -2.45298],
             5: [-3.10289],
         },
-        "these are logarithms of base 2: natural ones are asked": {
+        "these are logarithms of base 2: natural ones are asked for": {
             1: [-5.85679, -4.26901],
             5: [-288.539],
         },
-        "this is the sum over all texts: one number for each is asked": {
+        "this is the sum over all texts: one number for each is asked for": {
             1: -7.01867,
             5: -200.0,
         },
-        "this is the product of the probabilities: its logarithm is asked": {
+        "this is the product of the probabilities: its logarithm is asked for": {
             1: [0.0172557, 0.0518681],
             5: [0.0],
         },
-        "the largest log-probability stands for each token's own": {
+        "the largest log-probability is used for each token's own": {
             1: [-0.559614, -0.959051],
             5: [0.0],
         },
@@ -147,10 +147,10 @@ def score(check):
             2: -0.47406,
             3: 0.0,
         },
-        "beta stands inside the sigmoid": {
+        "beta is inside the sigmoid": {
             2: 0.582085,
         },
-        "this is the sum over the pairs; the mean is asked": {
+        "this is the sum over the pairs; the mean is asked for": {
             2: 1.70013,
         },
         "this is the loss of the mean difference: take the loss of each pair first": {
@@ -160,7 +160,7 @@ def score(check):
             2: 1.08775,
             3: 200.5,
         },
-        "this is a squared loss (IPO): -log of the sigmoid is asked": {
+        "this is a squared loss (IPO): -log of the sigmoid is asked for": {
             2: 4.625,
             3: 160801.0,
         },
@@ -193,14 +193,14 @@ def score(check):
             2: 11.9515,
             3: 0.974077,
         },
-        "this is a hinge loss: -log of the sigmoid is asked": {
+        "this is a hinge loss: -log of the sigmoid is asked for": {
             2: 1.125,
             3: 201.0,
         },
-        "this is minus the margin itself: -log of its sigmoid is asked": {
+        "this is minus the margin itself: -log of its sigmoid is asked for": {
             2: 0.125,
         },
-        "this is 1 less the sigmoid: minus its logarithm is asked": {
+        "this is 1 less the sigmoid: minus its logarithm is asked for": {
             2: 0.52594,
             3: 1.0,
         },
@@ -212,7 +212,7 @@ def score(check):
             2: 0.746421,
             3: float("inf"),
         },
-        "the loss is in bits: natural logarithms are asked": {
+        "the loss is in bits: natural logarithms are asked for": {
             2: 1.22639,
             3: 288.539,
         },
@@ -224,7 +224,7 @@ def score(check):
             2: 0.681351,
             3: float("inf"),
         },
-        "one loss for each pair came: their mean is asked": {
+        "one loss for each pair came back: their mean is asked for": {
             2: [0.386871, 1.31326],
             3: [200.0],
         },

@@ -41,7 +41,7 @@ def score(check):
             1: [[-0.865875, -0.432938, 0.865875, -0.432938], [0.377936, 0.188968, -0.377936, 0.188968]],
             2: [[15000.0, 5000.0, 10000.0], [-1.49985, -0.49995, -0.9999]],
         },
-        "the best of the group is subtracted: its mean is asked": {
+        "the best of the group is subtracted: its mean is asked for": {
             1: [[0.0, -1.73175, -1.73175, 0.0], [0.0, -1.13381, -2.26762, -0.377936]],
             2: [[0.0, 0.0, 0.0], [-1.9998, 0.0, -0.9999]],
         },
@@ -49,26 +49,26 @@ def score(check):
             1: [[0.864528, -0.864528, -0.864528, 0.864528], [0.944197, -0.188839, -1.32188, 0.566518]],
             2: [[0.0, 0.0, 0.0], [-0.999001, 0.999001, 0.0]],
         },
-        "the mean is of the others alone: the mean of the whole group is asked": {
+        "the mean is of the others alone: the mean of the whole group is asked for": {
             1: [[1.1545, -1.1545, -1.1545, 1.1545], [1.25979, -0.251957, -1.7637, 0.755872]],
             2: [[0.0, 0.0, 0.0], [-1.49985, 1.49985, 0.0]],
         },
-        "the median of the group is subtracted: its mean is asked": {
+        "the median of the group is subtracted: its mean is asked for": {
             1: [[1.73175, 0.0, 0.0, 1.73175], [1.13381, 0.0, -1.13381, 0.755872]],
         },
-        "the least of the group is subtracted: its mean is asked": {
+        "the least of the group is subtracted: its mean is asked for": {
             1: [[1.73175, 0.0, 0.0, 1.73175], [2.26762, 1.13381, 0.0, 1.88968]],
             2: [[0.0, 0.0, 0.0], [0.0, 1.9998, 0.9999]],
         },
-        "this divides by the range of the group: the standard deviation is asked": {
+        "this divides by the range of the group: the standard deviation is asked for": {
             1: [[0.49995, -0.49995, -0.49995, 0.49995], [0.416653, -0.0833306, -0.583314, 0.249992]],
             2: [[0.0, 0.0, 0.0], [-0.499975, 0.499975, 0.0]],
         },
-        "this divides by the mean distance from the mean: the standard deviation is asked": {
+        "this divides by the mean distance from the mean: the standard deviation is asked for": {
             1: [[0.9998, -0.9998, -0.9998, 0.9998], [1.24987, -0.249975, -1.74983, 0.749925]],
             2: [[0.0, 0.0, 0.0], [-1.49977, 1.49977, 0.0]],
         },
-        "this divides by the mean of the group: its standard deviation is asked": {
+        "this divides by the mean of the group: its standard deviation is asked for": {
             1: [[0.9998, -0.9998, -0.9998, 0.9998], [1.66644, -0.333289, -2.33302, 0.999867]],
         },
         "this is a softmax: the mean is subtracted, and the spread divides": {
@@ -83,7 +83,7 @@ def score(check):
             1: [[-0.865875, 0.865875, 0.865875, -0.865875], [-0.94484, 0.188968, 1.32278, -0.566904]],
             2: [[0.0, 0.0, 0.0], [0.9999, -0.9999, 0.0]],
         },
-        "one row came: the shape of the rewards is kept": {
+        "one row came back: the shape of the rewards is kept": {
             1: [0.865875, -0.865875, -0.865875, 0.865875, 0.94484, -0.188968, -1.32278, 0.566904],
             2: [0.0, 0.0, 0.0, -0.9999, 0.9999, 0.0],
         },
@@ -105,7 +105,7 @@ def score(check):
         "1e-4 is added to the spread of every group: here nothing, or less, is added to this one (1e-08?)": {
             2: [[0.0, 0.0, 0.0], [-1.0, 1.0, 0.0]],
         },
-        "1e-4 is added behind the division: it is added to the spread": {
+        "1e-4 is added after the division: it is added to the spread": {
             2: [[float("nan"), float("nan"), float("nan")], [-0.9999, 1.0001, 0.0001]],
         },
         "the sign is missing: a loss falls when what was good gets likelier": {
@@ -116,7 +116,7 @@ def score(check):
             7: -0.419101,
             8: 0.745414,
         },
-        "this is the sum; the mean over the answers is asked": {
+        "this is the sum; the mean over the answers is asked for": {
             3: -0.35,
             7: 0.838202,
             8: -1.49083,
@@ -125,7 +125,7 @@ def score(check):
             3: -0.5,
             7: 0.587199,
         },
-        "the tokens of an answer are summed up: their mean is asked": {
+        "the tokens of an answer are summed up: their mean is asked for": {
             3: -0.75,
             7: 1.468,
         },
@@ -161,12 +161,12 @@ def score(check):
             4: -1.64872,
             7: 0.361009,
         },
-        "the smaller ratio was taken before it meets A: the smaller of the two products is asked": {
+        "the smaller ratio was taken before it meets A: the smaller of the two products is asked for": {
             3: -0.325,
             5: 1.2,
             7: 0.319133,
         },
-        "the larger of the two products was taken: the smaller is asked": {
+        "the larger of the two products was taken: the smaller is asked for": {
             3: -0.4,
             4: -1.64872,
             5: 1.2,
@@ -263,7 +263,7 @@ def score(check):
             7: 0.420935,
             8: 0.00458614,
         },
-        "beta multiplies the gain, too: it stands before the leash only": {
+        "beta multiplies the gain, too: it belongs before the leash only": {
             3: 0.0,
             4: 0.0,
             5: 0.0,

@@ -56,39 +56,39 @@ def score(check):
             1: ([[25, -128, 50], [127, 1, -33]], [0.0198437, 0.00992187]),
             2: ([[0, 0, 0, 0, 0], [1, -128, 3, 7, -4]], [1.0, 0.992188]),
         },
-        "the scale is half the range from the smallest to the largest: the largest absolute value is asked": {
+        "the scale is half the range from the smallest to the largest: the largest absolute value is asked for": {
             1: ([[36, -127, 72], [127, 2, -52]], [0.013937, 0.00628346]),
             2: ([[0, 0, 0, 0, 0], [1, -127, 5, 14, -7]], [1.0, 0.528543]),
         },
-        "the scale is half the range from the smallest to the largest: the largest absolute value is asked (and what is beyond runs over)": {
+        "the scale is half the range from the smallest to the largest: the largest absolute value is asked for (and what is beyond runs over)": {
             1: ([[36, 74, 72], [-54, 2, -52]], [0.013937, 0.00628346]),
             2: ([[0, 0, 0, 0, 0], [1, 16, 5, 14, -7]], [1.0, 0.528543]),
         },
-        "the scale is the range from the smallest to the largest: the largest absolute value is asked": {
+        "the scale is the range from the smallest to the largest: the largest absolute value is asked for": {
             1: ([[18, -91, 36], [101, 1, -26]], [0.027874, 0.0125669]),
             2: ([[0, 0, 0, 0, 0], [0, -120, 2, 7, -3]], [1.0, 1.05709]),
         },
-        "the scale is the range from the smallest to the largest: the largest absolute value is asked (and what is beyond runs over)": {
+        "the scale is the range from the smallest to the largest: the largest absolute value is asked for (and what is beyond runs over)": {
             1: ([[18, -91, 36], [101, 1, -26]], [0.027874, 0.0125669]),
             2: ([[0, 0, 0, 0, 0], [0, -120, 2, 7, -3]], [1.0, 1.05709]),
         },
-        "the scale is the spread of the row: the largest absolute value is asked": {
+        "the scale is the spread of the row: the largest absolute value is asked for": {
             1: ([[33, -127, 66], [127, 2, -49]], [0.0150855, 0.00661945]),
             2: ([[0, 0, 0, 0, 0], [1, -127, 6, 16, -8]], [1.0, 0.45418]),
         },
-        "the scale is the spread of the row: the largest absolute value is asked (and what is beyond runs over)": {
+        "the scale is the spread of the row: the largest absolute value is asked for (and what is beyond runs over)": {
             1: ([[33, 88, 66], [-64, 2, -49]], [0.0150855, 0.00661945]),
             2: ([[0, 0, 0, 0, 0], [1, -24, 6, 16, -8]], [1.0, 0.45418]),
         },
-        "the scale is the length of the row: the largest absolute value is asked": {
+        "the scale is the length of the row: the largest absolute value is asked for": {
             1: ([[23, -116, 46], [123, 1, -32]], [0.0218518, 0.0103248]),
             2: ([[0, 0, 0, 0, 0], [0, -127, 2, 7, -3]], [1.0, 1.00221]),
         },
-        "the scale is the length of the row: the largest absolute value is asked (and what is beyond runs over)": {
+        "the scale is the length of the row: the largest absolute value is asked for (and what is beyond runs over)": {
             1: ([[23, -116, 46], [123, 1, -32]], [0.0218518, 0.0103248]),
             2: ([[0, 0, 0, 0, 0], [0, -127, 2, 7, -3]], [1.0, 1.00221]),
         },
-        "these are integers from -7 to 7: from -127 to 127 is asked": {
+        "these are integers from -7 to 7: from -127 to 127 is asked for": {
             1: ([[1, -7, 3], [7, 0, -2]], [0.362857, 0.181429]),
             2: ([[0, 0, 0, 0, 0], [0, -7, 0, 0, 0]], [1.0, 18.1429]),
         },
@@ -100,7 +100,7 @@ def score(check):
             1: ([[25, -127, 50], [127, 1, -33]], [0.0199216, 0.00996078]),
             2: ([[0, 0, 0, 0, 0], [1, -128, 3, 7, -4]], [1.0, 0.996078]),
         },
-        "the scales come as a column: (out,) is asked": {
+        "the scales come as a column: (out,) is asked for": {
             1: ([[25, -127, 50], [127, 1, -33]], [[0.02], [0.01]]),
             2: ([[0, 0, 0, 0, 0], [0, -127, 2, 7, -4]], [[1.0], [1.0]]),
         },
@@ -138,10 +138,10 @@ def score(check):
         "the update is subtracted": {
             3: [[-0.705, 16.125], [2.23, -95.0]],
         },
-        "`scale` multiplies the bias, too: it stands before the update only": {
+        "`scale` multiplies the bias, too: it belongs before the update only": {
             3: [[-1.83, 12.625], [-1.145, -98.75]],
         },
-        "`scale` multiplies the base's output, too: it stands before the update only": {
+        "`scale` multiplies the base's output, too: it belongs before the update only": {
             3: [[-0.645, 1.375], [-1.3175, -26.5625]],
         },
         "`scale` counts twice": {

@@ -78,7 +78,7 @@ def score(check):
             10: [[1.0, 0.0, 1.5], [-1.0, -2.5, -0.25]],
             11: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
         },
-        "the scale multiplies the output of the base, too: it stands before the update only": {
+        "the scale multiplies the output of the base, too: it belongs before the update only": {
             2: [[5.5, 0.5, -0.75], [-3.0, -0.75, 2.125]],
             3: [[5.0, 17.5, 5.0], [1.25, -9.375, 1.875]],
             4: {'A': [[19.875, 16.9375]],
@@ -119,7 +119,7 @@ def score(check):
             10: [[5.0, 0.0, -2.5], [-2.5, 0.0, 1.25]],
             11: [[5.0, 0.0, -2.5], [-2.5, 0.0, 1.25]],
         },
-        "only the base's output came: the update is missing": {
+        "only the base's output came back: the update is missing": {
             2: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
             3: [[1.0, 1.0, 3.5], [-1.0, -1.5, 1.75]],
             4: {'A': [[0.0, 0.0]], 'B': [[0.0], [0.0], [0.0]], 'base.weight': None, 'base.bias': None},
@@ -262,7 +262,7 @@ def score(check):
              'each keeps the layer that was there': True,
              'the model that was given': True},
         },
-        "`my_q_proj` only ends like `q_proj`: compare what stands behind the last dot": {
+        "`my_q_proj` only ends like `q_proj`: compare what is after the last dot": {
             17: {'exchanged': ['blocks.0.q_proj', 'my_q_proj', 'v_proj'],
              'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'my_q_proj.A', 'my_q_proj.B', 'v_proj.A',
                          'v_proj.B'],
@@ -270,7 +270,7 @@ def score(check):
              'each keeps the layer that was there': True,
              'the model that was given': True},
         },
-        "a target may stand anywhere in these names: compare what stands behind the last dot": {
+        "a target may be anywhere in these names: compare what is after the last dot": {
             17: {'exchanged': ['blocks.0.q_proj', 'my_q_proj', 'v_proj'],
              'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'my_q_proj.A', 'my_q_proj.B', 'v_proj.A',
                          'v_proj.B'],
@@ -391,7 +391,7 @@ def score(check):
              'each keeps the layer that was there': True,
              'the model that was given': True},
         },
-        "the scale is alpha / r: twice the rank stands for alpha here": {
+        "the scale is alpha / r: twice the rank is used as alpha here": {
             17: {'exchanged': ['blocks.0.q_proj', 'v_proj'],
              'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'v_proj.A', 'v_proj.B'],
              'rank and scale': [(2, 2.0)],
@@ -416,18 +416,18 @@ def score(check):
         return {name: tuple(p.shape) for name, p in layer.named_parameters()}
 
     swapped = "A and B are swapped: A is (r, in) and B is (out, r)"
-    unturned = "the shapes do not fit: x is (..., in) and A is (r, in), so A, and then B, stand transposed behind it"
+    unturned = "the shapes do not fit: x is (..., in) and A is (r, in), so multiply by A, then by B, transposed"
     W = torch.tensor([[1.0, 0.0], [2.0, -1.0], [0.5, 0.5]])
     b, A, B = torch.tensor([0.0, 1.0, 2.0]), torch.tensor([[3.0, 1.0]]), torch.tensor([[2.0], [0.0], [-1.0]])
     x = torch.tensor([[1.0, 2.0], [-1.0, 0.5]])
     check(start, 5, 3, 2).equals(
         {"A": (2, 5), "B": (3, 2), "base.weight": (3, 5), "base.bias": (3,)}, about="names and shapes of parameters",
         near={swapped: {"A": (3, 2), "B": (2, 5), "base.weight": (3, 5), "base.bias": (3,)},
-              "A is turned round: (r, in) is asked": {
+              "A is transposed: (r, in) is asked for": {
                   "A": (5, 2), "B": (3, 2), "base.weight": (3, 5), "base.bias": (3,)},
-              "B is turned round: (out, r) is asked": {
+              "B is transposed: (out, r) is asked for": {
                   "A": (2, 5), "B": (2, 3), "base.weight": (3, 5), "base.bias": (3,)},
-              "A and B are turned round: (r, in) and (out, r) are asked": {
+              "A and B are transposed: (r, in) and (out, r) are asked for": {
                   "A": (5, 2), "B": (2, 3), "base.weight": (3, 5), "base.bias": (3,)},
               "A and B are plain tensors: nn.Parameter makes them weights of the module": {
                   "base.weight": (3, 5), "base.bias": (3,)},
@@ -452,13 +452,13 @@ def score(check):
         layer = layer_of(W, b, A, B, 3.0)
         return UNFIT if layer is None else marked(layer, is_merged, scale)(x)
 
-    of_base = "x has no gradient from the base: what lies below this layer learns from it, too"
+    of_base = "x has no gradient from the base: what is below this layer learns from it, too"
     check(slope_of_x, False, x, W, b, A, B, 0.5).equals(
         [[5.0, 0.0], [5.0, 0.0]], about="the gradient of x", rtol=1e-4, near={
             of_base: [[1.5, 0.5], [1.5, 0.5]], "x has no gradient: is something detached?": RuntimeError})
     check(changed_output, False, 0.5, x, W, b, A, B).equals(
         [[6.0, 1.0, 1.0], [-3.5, -1.5, 3.0]], about="another scale", rtol=1e-4, near={
-            "forward takes the number `scale` of the layer, as it stands there":
+            "forward takes the number `scale` of the layer, as it is there":
                 [[31.0, 1.0, -11.5], [-16.0, -1.5, 9.25]]})
 
     # the start: the first weights, scale and merged
@@ -565,7 +565,7 @@ def score(check):
         "dropout acts on the input of the base, too": lambda v: float(v.min()) < -5 and float(v.max()) > 9,
         "dropout acts on x A, not on x": lambda v: (
             len(set(v[:, 0].round().tolist())) == 2 and torch.allclose(v, v[:, :1].expand(v.shape))),
-        "dropout acts on the update, behind B; it belongs to the input": lambda v: (
+        "dropout acts on the update, after B; it belongs to the input": lambda v: (
             not torch.allclose(v, v[:, :1].expand(v.shape)) and float(v.min()) > -1),
         "what dropout leaves is divided by 1 - p, as nn.Dropout does": lambda v: (
             torch.allclose(v, v[:, :1].expand(v.shape)) and float(v.max()) <= 8.1 and float(v.mean()) < 5),

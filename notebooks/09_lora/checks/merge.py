@@ -42,7 +42,7 @@ def score(check):
             1: ([[-4.0, 1.0, 6.0], [1.5, -1.5, 0.5]], [[-2.0, -1.0], [2.0, -1.0], [2.0, 1.0]], True),
             4: ([[-19.0, 1.0, 13.5], [9.0, -1.5, -3.25]], [[-11.0, -4.0], [2.0, -1.0], [6.5, 2.5]], True),
         },
-        "the guard is turned round: `merge` has work to do where `merged` is False": {
+        "the guard is the wrong way round: `merge` has work to do where `merged` is False": {
             1: ([[6.0, 1.0, 1.0], [-3.5, -1.5, 3.0]], [[1.0, 0.0], [2.0, -1.0], [0.5, 0.5]], False),
             4: ([[21.0, 1.0, -6.5], [-11.0, -1.5, 6.75]], [[1.0, 0.0], [2.0, -1.0], [0.5, 0.5]], False),
         },
@@ -71,7 +71,7 @@ def score(check):
         "an entry counts if its name ENDS in .A or .B; others have an A or B somewhere in their name": {
             6: {'tag.Answer.weight': [1.0], 'q.A': [3.0], 'q.B': [4.0], 'A.Bias': [5.0], 'head.NA': [6.0]},
         },
-        "the entries of the base came, too: only .A and .B are asked": {
+        "the entries of the base came back, too: only .A and .B are asked for": {
             6: {'tag.Answer.weight': [1.0],
              'q.base.weight': [2.0],
              'q.A': [3.0],
@@ -85,7 +85,7 @@ def score(check):
         "a name that holds .A or .B elsewhere counts too here": {
             6: {'tag.Answer.weight': [1.0], 'q.A': [3.0], 'q.B': [4.0], 'A.Bias': [5.0]},
         },
-        "these are the entries of the base: the others are asked": {
+        "these are the entries of the base: the others are asked for": {
             6: {'tag.Answer.weight': [1.0], 'q.base.weight': [2.0], 'A.Bias': [5.0], 'head.NA': [6.0]},
         },
         "the entries that end in .A are missing": {
@@ -97,7 +97,7 @@ def score(check):
         "the names are cut to their last part: they stay whole": {
             6: {'A': [3.0], 'B': [4.0]},
         },
-        "these are the names; names and tensors are asked": {
+        "these are the names; names and tensors are asked for": {
             6: ['q.A', 'q.B'],
         },
         "all adapters were added; only those that `shares` names have a part": {
@@ -209,8 +209,8 @@ def score(check):
         True, about="the weight is the very one that was there",
         near={"a new weight takes the place of the base's: change that one in place": False})
     t = torch.tensor
-    alphabetical = "the names are in alphabetical order: keep the order in which they came"
-    a_first = "all A come before all B: keep the order in which they came"
+    alphabetical = "the names are in alphabetical order: keep their original order"
+    a_first = "all A come before all B: keep their original order"
     names = ("tag.Answer.weight", "q.base.weight", "q.A", "q.B", "A.Bias", "head.NA")
     state = {name: t([float(i)]) for i, name in enumerate(names, 1)}
     check(adapter_state, state).equals({"q.A": t([3.0]), "q.B": t([4.0])})

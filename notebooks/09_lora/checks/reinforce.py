@@ -24,7 +24,7 @@ def score(check):
         "the reward is multiplied by beta": {
             1: [0.0, 0.45, 0.45],
         },
-        "the ratio of the probabilities is taken; its logarithm is asked": {
+        "the ratio of the probabilities is taken; its logarithm is asked for": {
             1: [0.184515, -0.540601, 1.50538],
         },
         "the leash is the absolute value of the log-ratio": {
@@ -36,7 +36,7 @@ def score(check):
         "the log-ratio is weighted by the probability: the texts are drawn by it already": {
             1: [0.959399, -0.470128, 1.96653],
         },
-        "the ratio of the probabilities, less 1, is taken; the log-ratio is asked": {
+        "the ratio of the probabilities, less 1, is taken; the log-ratio is asked for": {
             1: [0.484515, -0.240601, 1.80538],
         },
         "this is GRPO's estimate, exp(d) - d - 1: here the leash is the log-ratio": {
@@ -57,7 +57,7 @@ def score(check):
         "the policy is missing in the leash, and the sign is wrong": {
             1: [1.9, -0.2, 2.6],
         },
-        "beta stands before the log-ratio, not before the reward": {
+        "beta belongs before the log-ratio, not before the reward": {
             1: [-0.7, 1.85, 0.1],
         },
         "the log-ratio is multiplied by the reward: it is subtracted from it": {
@@ -69,7 +69,7 @@ def score(check):
         "the mean of the rewards is subtracted here: that is the baseline, in the loss": {
             1: [-0.133333, -0.733333, 1.01667],
         },
-        "the reference's share of beta is missing: beta stands before both": {
+        "the reference's share of beta is missing: beta belongs before both": {
             1: [-1.4, -0.6, 0.45],
         },
         "the rewards are multiplied by 1 - beta": {
@@ -86,7 +86,7 @@ def score(check):
             3: 0.422222,
             4: [-0.444444, -0.277778, 0.722222],
         },
-        "this is the sum; the mean over the batch is asked": {
+        "this is the sum; the mean over the batch is asked for": {
             3: -1.26667,
             4: [1.33333, 0.833333, -2.16667],
         },
@@ -98,7 +98,7 @@ def score(check):
             3: -0.581493,
             4: [0.287554, 0.179721, -0.467275],
         },
-        "the mean is of the others alone, or divides by B - 1: the mean of the whole batch is asked": {
+        "the mean is of the others alone, or divides by B - 1: the mean of the whole batch is asked for": {
             3: -0.633333,
             4: [0.666667, 0.416667, -1.08333],
         },
@@ -106,7 +106,7 @@ def score(check):
             3: -0.050627,
             4: [0.060149, 0.0138297, -0.16115],
         },
-        "the baseline is the median, the mean is asked": {
+        "the baseline is the median, the mean is asked for": {
             3: -0.0249999,
             4: [0.166667, 0.0, -1.0],
         },
@@ -114,23 +114,23 @@ def score(check):
             3: 3.40556,
             4: [0.888889, 0.722222, -0.277778],
         },
-        "the baseline is the largest return, the mean is asked": {
+        "the baseline is the largest return, the mean is asked for": {
             3: -2.51667,
             4: [1.16667, 1.0, 0.0],
         },
-        "the baseline is the least return, the mean is asked": {
+        "the baseline is the least return, the mean is asked for": {
             3: 1.275,
             4: [0.0, -0.166667, -1.16667],
         },
-        "the baseline is half the mean: the whole is asked": {
+        "the baseline is half the mean: the whole is asked for": {
             3: 0.534722,
             4: [0.555556, 0.388889, -0.611111],
         },
-        "the baseline is the sum of the returns: their mean is asked": {
+        "the baseline is the sum of the returns: their mean is asked for": {
             3: -4.25,
             4: [0.0, -0.166667, -1.16667],
         },
-        "the baseline is the mean of the log-probabilities: that of the returns is asked": {
+        "the baseline is the mean of the log-probabilities: that of the returns is asked for": {
             3: 6.18611,
             4: [-0.777778, -0.944445, -1.94444],
         },
@@ -146,7 +146,7 @@ def score(check):
             3: 1.38889,
             4: [-0.444444, -0.277778, -0.722222],
         },
-        "the square of the advantage is taken: the advantage itself is asked": {
+        "the square of the advantage is taken: the advantage itself is asked for": {
             3: 1.10324,
             4: [-0.592593, -0.231481, -1.56481],
         },
@@ -158,7 +158,7 @@ def score(check):
             3: 0.608333,
             4: [0.666667, 0.5, -0.5],
         },
-        "two means were multiplied: the mean of the products is asked": {
+        "two means were multiplied: the mean of the products is asked for": {
             3: 1.91389,
             4: [0.222222, 0.222222, 0.222222],
         },
@@ -166,7 +166,7 @@ def score(check):
             3: -8.60956e-08,
             4: [-2.6491e-08, -2.6491e-08, -2.6491e-08],
         },
-        "one number for each text came: their mean is asked": {
+        "one number for each text came back: their mean is asked for": {
             3: [-0.366667, -2.35, 1.45],
         },
         "the gradient flows through the returns, too: detach them": {

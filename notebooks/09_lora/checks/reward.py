@@ -18,13 +18,13 @@ def score(check):
             1: [0.880797, 0.268941, 0.622459],
             2: 0.638089,
         },
-        "these are the differences: their sigmoid is asked": {
+        "these are the differences: their sigmoid is asked for": {
             1: [1.0, -2.0, 3.0],
         },
         "each sigmoid by itself: take the sigmoid of the difference": {
             1: [0.149738, -0.462117, 0.546601],
         },
-        "the share of the sigmoids is taken: the sigmoid of the difference is asked": {
+        "the share of the sigmoids is taken: the sigmoid of the difference is asked for": {
             1: [0.546449, 0.268941, 0.89137],
         },
         "the softmax is over the pairs: each pair has a probability of its own": {
@@ -51,19 +51,19 @@ def score(check):
         "these are logarithms of probabilities": {
             1: [-0.313262, -2.12693, -0.0485873],
         },
-        "this is the mean: one probability for each pair is asked": {
+        "this is the mean: one probability for each pair is asked for": {
             1: 0.600945,
         },
-        "this is 0 or 1, which reward is larger: the probability is asked": {
+        "this is 0 or 1, which reward is larger: the probability is asked for": {
             1: [1.0, 0.0, 1.0],
         },
-        "this is tanh; the sigmoid is asked": {
+        "this is tanh; the sigmoid is asked for": {
             1: [0.761594, -0.964028, 0.995055],
         },
         "the rewards are added; their difference counts": {
             1: [0.952574, 0.5, 0.119203],
         },
-        "this is the sum over the pairs; the mean is asked": {
+        "this is the sum over the pairs; the mean is asked for": {
             2: 2.48878,
         },
         "the logarithm is missing": {
@@ -73,7 +73,7 @@ def score(check):
         "this is the loss of the mean difference: take the loss of each pair first": {
             2: 0.41437,
         },
-        "this is a hinge loss: -log of the sigmoid is asked": {
+        "this is a hinge loss: -log of the sigmoid is asked for": {
             2: 1.0,
             3: 201.0,
         },
@@ -81,7 +81,7 @@ def score(check):
             2: -0.829592,
             3: -200.0,
         },
-        "one loss for each pair came: their mean is asked": {
+        "one loss for each pair came back: their mean is asked for": {
             2: [0.313262, 2.12693, 0.0485874],
             3: [200.0],
         },
@@ -89,11 +89,11 @@ def score(check):
             2: 0.399055,
             3: 1.0,
         },
-        "this is a squared error: the logarithm of the probability is asked": {
+        "this is a squared error: the logarithm of the probability is asked for": {
             2: 0.283461,
             3: 1.0,
         },
-        "chosen and rejected are judged one by one: the sigmoid of their difference is asked": {
+        "chosen and rejected are judged one by one: the sigmoid of their difference is asked for": {
             2: 1.53989,
             3: 200.693,
         },
@@ -127,7 +127,7 @@ def score(check):
         "this is minus the difference itself": {
             2: -0.666667,
         },
-        "the logarithm is of base 2: natural logarithms are asked": {
+        "the logarithm is of base 2: natural logarithms are asked for": {
             2: 1.19685,
             3: 288.539,
         },

@@ -4,7 +4,7 @@ from helpers.checks import graded
 @graded("rouge", points=5)
 def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
-        "this is the recall alone; F1 is asked": {
+        "this is the recall alone; F1 is asked for": {
             1: 0.555556,
             2: 0.375,
             3: 0.6,
@@ -12,7 +12,7 @@ def score(check):
             5: 0.75,
             6: 0.5,
         },
-        "this is the precision alone; F1 is asked": {
+        "this is the precision alone; F1 is asked for": {
             1: 0.833333,
             2: 0.6,
             3: 0.75,
@@ -87,7 +87,7 @@ def score(check):
             1: 0.8,
             3: 0.888889,
         },
-        "a shared n-gram counts with all its pairs: as often as both have it is asked": {
+        "a shared n-gram counts with all its pairs: as often as both have it is asked for": {
             1: 1.2,
             3: 1.77778,
         },
@@ -106,7 +106,7 @@ def score(check):
             2: 0.363636,
             3: 0.571429,
         },
-        "this is the share of all n-grams (Jaccard); F1 is asked": {
+        "this is the share of all n-grams (Jaccard); F1 is asked for": {
             1: 0.5,
             2: 0.3,
             3: 0.5,
@@ -121,12 +121,12 @@ def score(check):
             8: 1.0,
             9: 0.2,
         },
-        "shorter n-grams came, too: n alone is asked": {
+        "shorter n-grams came back, too: n alone is asked for": {
             2: 0.571429,
             8: 1.0,
             9: 0.111111,
         },
-        "the n-grams stand side by side: one begins at each token": {
+        "the n-grams are side by side: one begins at each token": {
             2: 0.571429,
         },
         "the ends of the lists give n-grams that are too short": {
@@ -143,7 +143,7 @@ def score(check):
         "an n-gram of the candidate counts at most as often as the reference has it": {
             3: 0.888889,
         },
-        "this is the longest common run: the tokens of a subsequence need not stand side by side": {
+        "this is the longest common run: the tokens of a subsequence need not be side by side": {
             4: 0.235294,
             5: 0.4,
             6: 0.363636,
@@ -180,7 +180,7 @@ def score(check):
             5: 1.8,
             6: 1.45455,
         },
-        "a match adds 1 to the length before: here the length stands still": {
+        "a match adds 1 to the length before: here the length stays the same": {
             4: 0.117647,
             5: 0.2,
             6: 0.181818,

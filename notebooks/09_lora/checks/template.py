@@ -21,25 +21,25 @@ def score(check):
         "the answer's labels are -100: it is the prompt that does not count": {
             1: ([5, 7, 9, 7, 8, 0], [5, 7, 9, -100, -100, -100]),
         },
-        "the labels are those of the answer alone: as many as there are ids are asked": {
+        "the labels are those of the answer alone: as many as there are ids are asked for": {
             1: ([5, 7, 9, 7, 8, 0], [7, 8, 0]),
         },
-        "a token of the prompt has a label if it stands in the answer, too: only the place counts": {
+        "a token of the prompt has a label if it belongs in the answer, too: only the place counts": {
             1: ([5, 7, 9, 7, 8, 0], [-100, 7, -100, 7, 8, 0]),
         },
         "one label is missing: the answer's first token counts, too": {
             1: ([5, 7, 9, 7, 8, 0], [-100, -100, -100, -100, 8, 0]),
         },
-        "one token of the prompt has a label: -100 is asked there": {
+        "one token of the prompt has a label: -100 is asked for there": {
             1: ([5, 7, 9, 7, 8, 0], [-100, -100, 9, 7, 8, 0]),
         },
-        "the end came between prompt and answer, too": {
+        "the end was put between prompt and answer, too": {
             1: ([5, 7, 9, 0, 7, 8, 0], [-100, -100, -100, -100, 7, 8, 0]),
         },
-        "the end came between prompt and answer, too, and with a label": {
+        "the end was put between prompt and answer, too, and with a label": {
             1: ([5, 7, 9, 0, 7, 8, 0], [-100, -100, -100, 0, 7, 8, 0]),
         },
-        "the end came twice": {
+        "the end is there twice": {
             1: ([5, 7, 9, 7, 8, 0, 0], [-100, -100, -100, 7, 8, 0, 0]),
         },
         "the labels are one too few: the answer's begin where the prompt ends": {
@@ -51,13 +51,13 @@ def score(check):
         "ids and labels are exchanged": {
             1: ([-100, -100, -100, 7, 8, 0], [5, 7, 9, 7, 8, 0]),
         },
-        "the ids are those of the answer alone: the prompt stands before them": {
+        "the ids are those of the answer alone: the prompt belongs before them": {
             1: ([7, 8, 0], [-100, -100, -100, 7, 8, 0]),
         },
-        "the answer came before the prompt": {
+        "the answer was put before the prompt": {
             1: ([7, 8, 0, 5, 7, 9], [7, 8, 0, -100, -100, -100]),
         },
-        "the end comes behind the answer": {
+        "the end comes after the answer": {
             1: ([5, 7, 9, 0, 7, 8], [-100, -100, -100, 0, 7, 8]),
         },
         "the prompt's labels are 0: -100 is what the loss leaves out": {
@@ -74,7 +74,7 @@ def score(check):
             2: 1.44247,
             3: 200.0,
         },
-        "this is the sum: the mean over the labelled tokens is asked": {
+        "this is the sum: the mean over the labelled tokens is asked for": {
             2: 5.34913,
             3: 700.0,
         },
@@ -90,7 +90,7 @@ def score(check):
             2: 0.668642,
             3: 87.5,
         },
-        "this is in bits: nats are asked": {
+        "this is in bits: nats are asked for": {
             2: 1.92929,
             3: 252.472,
         },
@@ -110,15 +110,15 @@ def score(check):
             2: 1.13908,
             3: 1.30144,
         },
-        "this is divided by the number of rows: the mean over the labelled tokens is asked": {
+        "this is divided by the number of rows: the mean over the labelled tokens is asked for": {
             2: 2.67457,
             3: 350.0,
         },
-        "this is divided by the length of a row: the mean over the labelled tokens is asked": {
+        "this is divided by the length of a row: the mean over the labelled tokens is asked for": {
             2: 1.78304,
             3: 233.333,
         },
-        "-100 was taken for the token 0: where it stands nothing counts": {
+        "-100 was taken for the token 0: where it is, nothing counts": {
             2: 1.33271,
             3: 183.333,
         },
@@ -142,7 +142,7 @@ def score(check):
             2: 1.6289,
             3: 266.667,
         },
-        "the shift is by two places: by one is asked": {
+        "the shift is by two places: by one is asked for": {
             2: 1.74094,
             3: 266.667,
         },
@@ -150,7 +150,7 @@ def score(check):
             2: 1.37779,
             3: 150.448,
         },
-        "these are probabilities: their logarithms are asked": {
+        "these are probabilities: their logarithms are asked for": {
             2: -0.322636,
             3: -0.25,
         },
@@ -166,7 +166,7 @@ def score(check):
             2: 1.06983,
             3: 140.0,
         },
-        "there is a space behind the last `Answer:`: it belongs to the answer's first token": {
+        "there is a space after the last `Answer:`: it belongs to the answer's first token": {
             4: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
@@ -192,7 +192,7 @@ def score(check):
              'Answer: '),
             6: 'Sort a list.\n\nQuestion: What is sorted?\nAnswer: ',
         },
-        "one empty line stands between two shots": {
+        "one empty line belongs between two shots": {
             4: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
@@ -207,7 +207,7 @@ def score(check):
              'Answer:'),
             5: ' {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
         },
-        "an empty line stands between a passage and its question": {
+        "an empty line belongs between a passage and its question": {
             4: ('The sum of x.\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -255,7 +255,7 @@ def score(check):
              'Question: What is sorted?\n'
              'Answer:'),
         },
-        "the open question comes last, behind the shots": {
+        "the open question comes last, after the shots": {
             4: ('Sort a list.\n'
              '\n'
              'Question: What is sorted?\n'
@@ -283,7 +283,7 @@ def score(check):
              '\n'),
             6: 'Sort a list.\n\nQuestion: What is sorted?\nAnswer:\n\n',
         },
-        "there is a line break behind the last `Answer:`": {
+        "there is a line break after the last `Answer:`": {
             4: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
@@ -359,7 +359,7 @@ def score(check):
              'Question: {question}?\n'
              'Answer:'),
         },
-        "only the first shot came": {
+        "only the first shot is there": {
             4: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
@@ -370,7 +370,7 @@ def score(check):
              'Question: What is sorted?\n'
              'Answer:'),
         },
-        "only the last shot came": {
+        "only the last shot is there": {
             4: ('See mean.\n'
              '\n'
              'Question: What to see?\n'
@@ -396,7 +396,7 @@ def score(check):
              'Answer:'),
             5: ' {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}{0} {answer}\n\nQuestion: {question}?\nAnswer:',
         },
-        "one line break alone stands before the open passage: an empty line is asked": {
+        "one line break alone is before the open passage: an empty line is asked for": {
             4: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
@@ -412,7 +412,7 @@ def score(check):
              'Answer:'),
             5: ' {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
         },
-        "a line break too many stands at the beginning": {
+        "there is a line break too many at the beginning": {
             4: ('\n'
              'The sum of x.\n'
              '\n'
@@ -440,7 +440,7 @@ def score(check):
              'Answer:'),
             6: '\nSort a list.\n\nQuestion: What is sorted?\nAnswer:',
         },
-        "a line break too many stands before each shot": {
+        "there is a line break too many before each shot": {
             4: ('\n'
              'The sum of x.\n'
              '\n'
@@ -468,7 +468,7 @@ def score(check):
              'Question: {question}?\n'
              'Answer:'),
         },
-        "a line break too many stands before each passage": {
+        "there is a line break too many before each passage": {
             4: ('\n'
              'The sum of x.\n'
              '\n'
@@ -499,7 +499,7 @@ def score(check):
              'Answer:'),
             6: '\nSort a list.\n\nQuestion: What is sorted?\nAnswer:',
         },
-        "a word stands before each passage: it stands there without a name": {
+        "a word is before each passage: it is there without a name": {
             4: ('Passage: The sum of x.\n'
              '\n'
              'Question: What is it?\n'
@@ -525,7 +525,7 @@ def score(check):
              'Answer:'),
             6: 'Passage: Sort a list.\n\nQuestion: What is sorted?\nAnswer:',
         },
-        "a word stands before each shot's passage: it stands there without a name": {
+        "a word is before each shot's passage: it is there without a name": {
             4: ('Passage: The sum of x.\n'
              '\n'
              'Question: What is it?\n'
@@ -586,7 +586,7 @@ def score(check):
             5: ' {answer} {x}\n\nQ:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQ: {question}?\nAnswer:',
             6: 'Sort a list.\n\nQ: What is sorted?\nAnswer:',
         },
-        "the blank behind `Question:` is missing": {
+        "the blank after `Question:` is missing": {
             4: ('The sum of x.\n'
              '\n'
              'Question:What is it?\n'
@@ -604,7 +604,7 @@ def score(check):
             5: ' {answer} {x}\n\nQuestion: a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion:{question}?\nAnswer:',
             6: 'Sort a list.\n\nQuestion:What is sorted?\nAnswer:',
         },
-        "an empty line stands between question and answer: a line of its own is asked": {
+        "an empty line belongs between question and answer: a line of its own is asked for": {
             4: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'

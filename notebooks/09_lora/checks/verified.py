@@ -6,7 +6,7 @@ def score(check):
     import torch
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
-        "the prompts were repeated as a block: the answers of a group stand side by side (repeat_interleave)": {
+        "the prompts were repeated as a block: the answers of a group are side by side (repeat_interleave)": {
             1: {'rewards': [0.5],
              'table': [[0.0, 0.0, 0.0, 0.0], [-0.22638, 0.3773, 0.07546, -0.22638],
                        [0.11017, 0.11017, 0.11017, -0.330509], [0.253027, -0.253027, 0.253027, -0.253027]],
@@ -54,7 +54,7 @@ def score(check):
              'moved': [True],
              'kind': 'float'},
         },
-        "the answers of a group were looked for one in each stretch of rows: they stand side by side": {
+        "the answers of a group were looked for one in each stretch of rows: they are side by side": {
             1: {'rewards': [0.5],
              'table': [[0.0, 0.0, 0.0, 0.0], [-0.226294, 0.0754314, 0.377157, -0.226294],
                        [0.407835, 0.10611, -0.39983, -0.114115], [0.126485, 0.126485, 0.126485, -0.379455]],
@@ -277,7 +277,7 @@ def score(check):
              'moved': [True],
              'kind': 'float'},
         },
-        "the sum of the rewards came: their mean is asked": {
+        "the sum of the rewards came back: their mean is asked for": {
             1: {'rewards': [2.0],
              'table': [[0.0, 0.0, 0.0, 0.0], [-0.024378, 0.277348, -0.228592, -0.024378],
                        [-0.39983, 0.10611, 0.407835, -0.114115], [0.126485, 0.126485, 0.126485, -0.379455]],
@@ -301,7 +301,7 @@ def score(check):
              'moved': [True],
              'kind': 'float'},
         },
-        "the losses came: the mean rewards are asked": {
+        "the losses came back: the mean rewards are asked for": {
             1: {'rewards': [0.143075],
              'table': [[0.0, 0.0, 0.0, 0.0], [-0.024378, 0.277348, -0.228592, -0.024378],
                        [-0.39983, 0.10611, 0.407835, -0.114115], [0.126485, 0.126485, 0.126485, -0.379455]],
@@ -325,7 +325,7 @@ def score(check):
              'moved': [True],
              'kind': 'float'},
         },
-        "these are rewards of new attempts after the steps: those that the policy learned from are asked": {
+        "these are rewards of new attempts after the steps: those that the policy learned from are asked for": {
             1: {'rewards': [0.5],
              'table': [[0.0, 0.0, 0.0, 0.0], [-0.024378, 0.277348, -0.228592, -0.024378],
                        [-0.39983, 0.10611, 0.407835, -0.114115], [0.126485, 0.126485, 0.126485, -0.379455]],
@@ -351,7 +351,7 @@ def score(check):
              'moved': [True, False, True],
              'kind': 'float'},
         },
-        "the best reward came: the mean is asked": {
+        "the best reward came back: the mean is asked for": {
             1: {'rewards': [0.75],
              'table': [[0.0, 0.0, 0.0, 0.0], [-0.024378, 0.277348, -0.228592, -0.024378],
                        [-0.39983, 0.10611, 0.407835, -0.114115], [0.126485, 0.126485, 0.126485, -0.379455]],
@@ -375,7 +375,7 @@ def score(check):
              'moved': [True],
              'kind': 'float'},
         },
-        "the reward of the last answer came: the mean of all is asked": {
+        "the reward of the last answer came back: the mean of all is asked for": {
             1: {'rewards': [0.25],
              'table': [[0.0, 0.0, 0.0, 0.0], [-0.024378, 0.277348, -0.228592, -0.024378],
                        [-0.39983, 0.10611, 0.407835, -0.114115], [0.126485, 0.126485, 0.126485, -0.379455]],
@@ -539,7 +539,7 @@ def score(check):
              'moved': [True, True, True],
              'kind': 'float'},
         },
-        "one step was made for each batch: `uses` are asked": {
+        "one step was made for each batch: `uses` are asked for": {
             2: {'rewards': [0.5],
              'table': [[0.0, 0.0, 0.0, 0.0], [-0.100958, 0.302874, -0.100958, -0.100958],
                        [-0.302874, 0.100958, 0.504791, -0.302874], [0.100958, 0.100958, 0.100958, -0.302874]],

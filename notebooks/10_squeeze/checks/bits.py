@@ -29,7 +29,7 @@ def score(check):
             4: ([[4, -14, 3, 1], [0, 1, -1, -1]], [[0.5]]),
             5: ([[0, 0, 0], [7, -3, 14]], [[1.0], [0.5]]),
         },
-        "the scales have the shape (out,): (out, 1) is asked": {
+        "the scales have the shape (out,): (out, 1) is asked for": {
             3: ([[2, -7, 1, 1], [2, 7, -3, -6]], [1.0, 0.1]),
             4: ([[2, -7, 1, 1], [0, 1, 0, -1]], [1.0]),
             5: ([[0, 0, 0], [4, -2, 7]], [1.0, 1.0]),
@@ -52,12 +52,12 @@ def score(check):
             3: ([[7, -7, 7, 7], [1, 1, -2, -6]], [[0.3, 1.0, 0.2, 0.1]]),
             5: ([[0, 0, 0], [7, -7, 7]], [[0.5, 0.214286, 1.0]]),
         },
-        "the scale is of half the way from smallest to largest: the largest absolute value is asked": {
+        "the scale is of half the way from smallest to largest: the largest absolute value is asked for": {
             3: ([[3, -11, 2, 1], [2, 8, -3, -6]], [[0.65], [0.0928571]]),
             4: ([[3, -11, 2, 1], [0, 1, 0, -1]], [[0.65]]),
             5: ([[0, 0, 0], [6, -2, 12]], [[1.0], [0.607143]]),
         },
-        "the scale is of the mean size: the largest absolute value is asked": {
+        "the scale is of the mean size: the largest absolute value is asked for": {
             3: ([[5, -18, 4, 2], [3, 11, -5, -9]], [[0.4], [0.0642857]]),
             4: ([[9, -30, 6, 3], [1, 3, -1, -3]], [[0.232143]]),
             5: ([[0, 0, 0], [6, -3, 12]], [[1.0], [0.571429]]),
@@ -83,7 +83,7 @@ def score(check):
             6: [[175, 82], [129, 157]],
             7: [[7, 2, -6, -3], [-7, 0, 5, 1]],
         },
-        "each number was shifted by 7: by 8 is asked": {
+        "each number was shifted by 7: by 8 is asked for": {
             6: [[233, 20], [7, 200]],
         },
         "each number is shifted by 8": {
@@ -92,7 +92,7 @@ def score(check):
         "the second number counts 16 times: here 15 times": {
             6: [[235, 35], [23, 204]],
         },
-        "the bytes are int8: uint8 is asked": {
+        "the bytes are int8: uint8 is asked for": {
             6: [[-6, 37], [24, -39]],
         },
         "each number was shifted by 8, not by 7": {
@@ -104,7 +104,7 @@ def score(check):
         "each number was shifted by 8: take that back": {
             7: [[10, 15, 5, 2], [8, 1, 9, 13]],
         },
-        "the two of a byte are neighbours: they come one behind the other": {
+        "the two of a byte are neighbours: they come one after the other": {
             7: [[2, -3, 7, -6], [0, 1, -7, 5]],
         },
     })
@@ -117,7 +117,7 @@ def score(check):
                 [1.0, 1.0, 1.0078125, 3.140625, -0.10009765625, 70144.0],
         },
     )
-    changed_to = {"this is a change to torch.bfloat16: by the bits is asked": lambda kinds: "bfloat16" in kinds}
+    changed_to = {"this is a change to torch.bfloat16: by the bits is asked for": lambda kinds: "bfloat16" in kinds}
     check(kinds_of_numbers, to_bfloat16, x).holds(
         lambda kinds: "bfloat16" not in kinds, "no bfloat16 on the way", about="by the bits", near=changed_to)
     W = t([[2.1, -7.0, 1.4, 0.7], [0.2, 0.7, -0.3, -0.6]])
@@ -126,7 +126,7 @@ def score(check):
     check(to_bits, W, 4).equals(fine, about="four bits by row", rtol=1e-4)
     check(to_bits, W, 4, False).equals(
         coarse, about="four bits, one scale", rtol=1e-4,
-        near={"the scale has the shape (): (1, 1) is asked": (coarse[0], 1.0)},
+        near={"the scale has the shape (): (1, 1) is asked for": (coarse[0], 1.0)},
     )
     check(to_bits, t([[0.0, 0.0, 0.0], [3.5, -1.5, 7.0]]), 4).equals(
         (t([[0, 0, 0], [4, -2, 7]], dtype=torch.int8), t([[1.0], [1.0]])), about="a row of zeros, and halves")
@@ -135,7 +135,7 @@ def score(check):
         t([[250, 37], [24, 217]], dtype=torch.uint8), about="two numbers to a byte",
         near={
             "the two of a byte are neighbours: columns 0 and 1, then 2 and 3": [[90, 47], [152, 209]],
-            "the two of a byte stand in one row": [[138, 31, 149, 210]],
+            "the two of a byte are in one row": [[138, 31, 149, 210]],
         },
     )
     check(unpack, t([[250, 37], [24, 217]], dtype=torch.uint8)).equals(q, about="and back")

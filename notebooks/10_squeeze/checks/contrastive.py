@@ -58,7 +58,7 @@ def score(check):
         "only the vectors of the text are divided by their lengths: the candidates are, too": {
             1: [-1.0, -0.36, -0.76],
         },
-        "divided by the squares of the lengths: the lengths themselves are asked": {
+        "divided by the squares of the lengths: the lengths themselves are asked for": {
             1: [-1.49012e-08, -0.36, 0.0464],
             2: [0.5, 0.15],
         },
@@ -78,7 +78,7 @@ def score(check):
             1: [-0.4, -0.48, -0.52],
             2: [0.25, 0.15],
         },
-        "log p stands where p is asked": {
+        "log p is used where p is asked for": {
             1: [-0.877259, -0.961589, -0.811775],
             2: [-0.0465736, -0.601986],
         },
@@ -102,7 +102,7 @@ def score(check):
         return ids[int(scores.argmax())]
 
     def sound():
-        """Whether contrastive_scores is right, so that what goes wrong in a step lies in the step."""
+        """Whether contrastive_scores is right, so that what goes wrong in a step is in the step."""
         try:
             scores = torch.as_tensor(contrastive_scores(p, candidates, history, 0.6))
             return scores.shape == (3,) and bool((scores - torch.tensor([-0.4, -0.36, -0.088])).abs().max() < 1e-3)
@@ -131,11 +131,11 @@ def score(check):
         return torch.tensor([[0.6, 0.8], [1.5, 0.0]]), table[list(ids)]
 
     logits = torch.tensor([0.3, 0.06, 0.04, 0.2, 0.5]).log()
-    place = "this is the place among the candidates: the id is asked"
+    place = "this is the place among the candidates: the id is asked for"
     greedy = "this is the likeliest token: the best score counts"
     everything = "all tokens are candidates here: only the k likeliest are"
     worst = "the worst score was chosen"
-    shared = "p was shared out among the candidates: the softmax of all logits is asked"
+    shared = "p was shared out among the candidates: the softmax of all logits is asked for"
     given = logits, vectors, 4, 0.6
     wrong = {greedy: 4, everything: 2, place: 2, worst: 1}
     check(contrastive_step, *given).equals(3, near=of_a_step(wrong, *given))

@@ -8,7 +8,7 @@ def score(check):
     inf = float("inf")
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
-        "these are bits: the entropy is asked in nats, with the natural logarithm": {
+        "these are bits: the entropy is asked for in nats, with the natural logarithm": {
             1: 2.08552,
             2: 1.0,
         },
@@ -20,15 +20,15 @@ def score(check):
             1: 0.627805,
             2: 0.30103,
         },
-        "each token's share came back: their sum is asked": {
+        "each token's share came back: their sum is asked for": {
             1: [0.202058, 0.359328, 0.0782405, 0.346574, 0.284568, 0.128755, 0.0460517],
             2: [0.346574, 0.0, 0.346574],
         },
-        "one axis too many: a tensor without axes is asked": {
+        "one axis too many: a tensor without axes is asked for": {
             1: [1.44558],
             2: [0.693147],
         },
-        "removed tokens have the logit 0, which is a probability like any other: minus infinity is asked": {
+        "removed tokens have the logit 0, which is a probability like any other: minus infinity is asked for": {
             3: [-2.52573, -0.798508, 0.0, -1.38629, -1.89712, -3.21888, 0.0],
             4: [-2.52573, -0.798508, 0.0, -1.38629, -1.89712, -3.21888, 0.0],
             5: [0.0, -0.798508, 0.0, 0.0, 0.0, 0.0, 0.0],
@@ -39,7 +39,7 @@ def score(check):
             10: [-2.52573, -0.798508, 0.0, -1.38629, -1.89712, -3.21888, 0.0],
             11: [0.0, -0.798508, 0.0, -1.38629, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
         },
-        "removed tokens have a large negative number: minus infinity is asked": {
+        "removed tokens have a large negative number: minus infinity is asked for": {
             3: [-2.52573, -0.798508, -10000.0, -1.38629, -1.89712, -3.21888, -10000.0],
             4: [-2.52573, -0.798508, -10000.0, -1.38629, -1.89712, -3.21888, -10000.0],
             5: [-10000.0, -0.798508, -10000.0, -10000.0, -10000.0, -10000.0, -10000.0],
@@ -104,14 +104,14 @@ def score(check):
         "compared with a itself: the threshold is a times the largest probability squared": {
             3: [float("-inf"), -0.798508, float("-inf"), -1.38629, float("-inf"), float("-inf"), float("-inf")],
         },
-        "a stands squared, the largest probability does not: it is the other way round": {
+        "a is squared, the largest probability does not: it is the other way round": {
             3: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, float("-inf")],
         },
         "each probability was squared, not the largest": {
             3: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
              float("-inf")],
         },
-        "the root of the largest probability: its square is asked": {
+        "the root of the largest probability: its square is asked for": {
             3: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
         },
         "the largest probability squared is taken without a": {
@@ -148,7 +148,7 @@ def score(check):
             7: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
              float("-inf")],
         },
-        "this is 2^-H: e^-H is asked, for H is in nats": {
+        "this is 2^-H: e^-H is asked for, for H is in nats": {
             7: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
              float("-inf")],
         },
@@ -157,7 +157,7 @@ def score(check):
              float("-inf")],
             8: [float("-inf"), -0.798508, float("-inf"), -1.38629, float("-inf"), float("-inf"), float("-inf")],
         },
-        "epsilon stands squared where its root is asked": {
+        "epsilon is squared where its root is asked for": {
             7: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
             8: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
         },
@@ -173,7 +173,7 @@ def score(check):
             7: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
             8: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, float("-inf")],
         },
-        "the entropy is in bits here: nats are asked": {
+        "the entropy is in bits here: nats are asked for": {
             7: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
             8: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, -3.21888, float("-inf")],
         },
@@ -182,13 +182,13 @@ def score(check):
             11: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf"),
              float("-inf"), float("-inf"), float("-inf")],
         },
-        "n deviations below the mean: below the largest is asked": {
+        "n deviations below the mean: below the largest is asked for": {
             9: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, float("-inf")],
             10: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
             11: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, -3.21888, float("-inf"), float("-inf"),
              float("-inf"), float("-inf")],
         },
-        "n deviations above the mean: n below the largest is asked": {
+        "n deviations above the mean: n below the largest is asked for": {
             9: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
              float("-inf")],
             10: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
@@ -203,19 +203,19 @@ def score(check):
             11: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
              float("-inf"), float("-inf"), float("-inf"), float("-inf")],
         },
-        "the variance stands where the standard deviation is asked": {
+        "the variance is used where the standard deviation is asked for": {
             9: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
             10: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, float("-inf")],
             11: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf"),
              float("-inf"), float("-inf"), float("-inf")],
         },
-        "the line lies n sigma below 0: below the largest logit is asked": {
+        "the line is n sigma below 0: below the largest logit is asked for": {
             9: [float("-inf"), -0.798508, float("-inf"), -1.38629, float("-inf"), float("-inf"), float("-inf")],
             10: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
             11: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
              float("-inf"), float("-inf"), float("-inf"), float("-inf")],
         },
-        "sigma is that of the probabilities: of the logits is asked": {
+        "sigma is that of the probabilities: of the logits is asked for": {
             9: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
              float("-inf")],
             10: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
@@ -223,7 +223,7 @@ def score(check):
             11: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
              float("-inf"), float("-inf"), float("-inf"), float("-inf")],
         },
-        "n deviations above the mean: n below the largest is asked, and the likeliest always stays": {
+        "n deviations above the mean: n below the largest is asked for, and the likeliest always stays": {
             9: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
              float("-inf")],
             10: [float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf"),
@@ -257,10 +257,10 @@ def score(check):
     check(entropy, example).equals(
         1.445585, rtol=1e-4,
         near={
-            "this is the mean over the tokens: the sum is asked": 0.206512,
+            "this is the mean over the tokens: the sum is asked for": 0.206512,
             "this is divided by the largest entropy there is: leave that out": 0.742895,
             "the sum of the surprises -ln p: each is weighted with its p": 18.34372,
-            "the sum of p squared: the sum of p ln p is asked, with a minus": 0.2960,
+            "the sum of p squared: the sum of p ln p is asked for, with a minus": 0.2960,
         },
     )
     check(entropy, torch.tensor([0.0, -inf, 0.0])).equals(

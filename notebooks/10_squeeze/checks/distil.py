@@ -29,7 +29,7 @@ def score(check):
             4: 0.662572,
             5: 1844.0,
         },
-        "alpha stands before KL, 1 - alpha before CE": {
+        "alpha belongs before KL, 1 - alpha before CE": {
             1: 0.580785,
             5: 1.09861,
         },
@@ -65,7 +65,7 @@ def score(check):
             3: 3.5882,
             4: 1.89483,
         },
-        "the logits are compared by squares: KL of their softmaxes is asked": {
+        "the logits are compared by squares: KL of their softmaxes is asked for": {
             1: 1.68413,
             2: 3.66808,
             3: 2.3906,
@@ -89,7 +89,7 @@ def score(check):
             4: 0.549306,
             5: 0.0,
         },
-        "T squared stands before the whole loss: only KL is multiplied by it": {
+        "T squared is before the whole loss: only KL is multiplied by it": {
             1: 2.7309,
             2: 5.38466,
             4: 2.31501,
@@ -140,7 +140,7 @@ def score(check):
             "no gradient comes from the soft part": [[[-0.4, 0.2, 0.2]]],
             "no gradient comes from the labels": [[[-0.1333333, 0.0666667, 0.0666667]]]})
     check(teacher_moves, distillation_loss, student.detach(), teacher, t([0, 1])).equals(
-        False, about="the teacher stands still", near={"a gradient flows to the teacher: detach it": True})
+        False, about="the teacher stays fixed", near={"a gradient flows to the teacher: detach it": True})
 
 
 score

@@ -33,7 +33,7 @@ def score(check):
             2: None,
             5: 0,
         },
-        "all states on the way came: the last one is asked": {
+        "all states on the way came back: the last one is asked for": {
             1: [1, 2, 1, 2, 3],
             2: [1, 2, 1],
             3: [1, 2],
@@ -45,7 +45,7 @@ def score(check):
             3: 2,
             4: 0,
         },
-        "a character without a move gives None: here the state before it came": {
+        "a character without a move gives None: here the state before it came back": {
             3: 2,
             4: 0,
         },
@@ -61,12 +61,12 @@ def score(check):
         "a token may come if all of its characters can be read: here the first decides": {
             7: [True, True, True, True, True, False, False, False, False],
         },
-        "only tokens that complete the text came: those that can be read on the way may come, too": {
+        "only tokens that complete the text came back: those that can be read on the way may come, too": {
             7: [False, False, True, False, False, False, False, False, False],
             9: [True, False, False, False, True, False, False],
             10: [True, False, False, False, False, True],
         },
-        "only tokens of one character came: a longer one may come if all of it can be read": {
+        "only tokens of one character came back: a longer one may come if all of it can be read": {
             7: [True, False, False, False, False, False, False, False, False],
             9: [True, False, False, False, False, False, False],
             10: [True, False, True, False, False, True],
@@ -89,7 +89,7 @@ def score(check):
             10: [True, True, True, False, False, False],
             11: [True, False, True],
         },
-        "True stands where a token may come: here where it may not": {
+        "True belongs where a token may come: here where it may not": {
             7: [False, False, False, False, True, True, True, True, True],
             8: [True, True, True, True, True, True, True, True, False],
             9: [False, False, True, True, False, True, True],
@@ -177,7 +177,7 @@ def score(check):
         "choose takes the token: here the likeliest was taken": {
             14: [5, 3, 6],
         },
-        "choose gets the logits as they came, but for the removed ones": {
+        "choose gets the logits as they were, but for the removed ones": {
             15: [5, 0, 6],
         },
         "a text may go on in a final state: only the token `end` ends it": {
@@ -189,7 +189,7 @@ def score(check):
     lists = [{"[": 1}, {"1": 2}, {",": 1, "]": 3}, {}]  # lists of ones, as in the drawing
     tokens = ["1", "1,", "1]", "1,1", "11", "[", "]", ",1", ""]
     check(walk, lists, 1, "1,1]").equals(
-        3, about="a text that can be read", near={"whether the text can be read came: the state is asked": True})
+        3, about="a text that can be read", near={"this is whether the text can be read: the state is asked for": True})
     check(walk, lists, 1, "1,").equals(1, about="back to a state")
     check(walk, lists, 1, "11").equals(None, about="a text that cannot be read")
     check(walk, lists, 0, "1,1").equals(None, about="a text that cannot be read")

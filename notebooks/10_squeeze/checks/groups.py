@@ -36,14 +36,14 @@ def score(check):
             2: ([[3, -1, 2, 3, 0, 0], [2, 3, 3, -2, 3, 1]], [[1.0], [0.133333], [1.0], [0.666667], [0.3], [10.0]]),
             3: ([[3, -1, 0, 3, 0, 0], [2, 3, 1, 0, 3, 1]], [[1.0], [0.133333], [0.666667], [10.0]]),
         },
-        "the scales are (out, in / size): here each stands once for every weight": {
+        "the scales are (out, in / size): here each is there once for every weight": {
             1: ([[7, -2, 7, 3]], [[0.1, 0.1, 1.0, 1.0]]),
             2: ([[3, -1, 2, 3, 0, 0], [2, 3, 3, -2, 3, 1]],
              [[1.0, 1.0, 0.133333, 0.133333, 1.0, 1.0], [0.666667, 0.666667, 0.3, 0.3, 10.0, 10.0]]),
             3: ([[3, -1, 0, 3, 0, 0], [2, 3, 1, 0, 3, 1]],
              [[1.0, 1.0, 1.0, 0.133333, 0.133333, 0.133333], [0.666667, 0.666667, 0.666667, 10.0, 10.0, 10.0]]),
         },
-        "`size` was not used: groups of 32 came": {
+        "`size` was not used: groups of 32 were used": {
             1: ([[1, 0, 7, 3]], [[1.0]]),
             2: ([[3, -1, 0, 0, 0, 0], [0, 0, 0, 0, 3, 1]], [[1.0], [10.0]]),
             3: ([[3, -1, 0, 0, 0, 0], [0, 0, 0, 0, 3, 1]], [[1.0], [10.0]]),
@@ -58,7 +58,7 @@ def score(check):
             2: ([[4, -2, 3, 4, 0, 0], [2, 4, 4, -3, 4, 1]], [[0.75, 0.1, 1.0], [0.5, 0.225, 7.5]]),
             3: ([[4, -2, 0, 4, 0, 0], [2, 4, 2, 0, 4, 1]], [[0.75, 0.1], [0.5, 7.5]]),
         },
-        "the weights came back: q and the scales are asked apart": {
+        "the weights came back: q and the scales are asked for separately": {
             1: [[0.7, -0.2, 7.0, 3.0]],
             2: [[3.0, -1.0, 0.266667, 0.4, 0.0, 0.0], [1.33333, 2.0, 0.9, -0.6, 30.0, 10.0]],
             3: [[3.0, -1.0, 0.0, 0.4, 0.0, 0.0], [1.33333, 2.0, 0.666667, 0.0, 30.0, 10.0]],
@@ -72,16 +72,16 @@ def score(check):
             2: ([[3, -1, 0, 3, 0, 0], [2, 3, 1, 0, 3, 1]], [[1.0, 0.133333], [0.666667, 10.0]]),
             3: ([[3, -1, 2, 3, 0, 0], [2, 3, 3, -2, 3, 1]], [[1.0, 0.133333, 1.0], [0.666667, 0.3, 10.0]]),
         },
-        "groups run along the rows: here they run down the columns, and their scales stand in rows": {
+        "groups run along the rows: here they run down the columns, and their scales are in rows": {
             2: ([[3, -2, 1, 2, 0, 0], [1, 3, 3, -3, 3, 3]], [[1.0, 0.666667, 0.3], [0.2, 10.0, 2.66667]]),
             3: ([[3, -1, 0, 2, 0, 0], [1, 3, 1, -3, 3, 1]], [[1.0, 0.666667], [0.2, 10.0]]),
         },
-        "`bits` was not used: four bits came": {
+        "`bits` was not used: four bits were used": {
             2: ([[7, -3, 5, 7, 0, 0], [3, 7, 7, -5, 7, 2]],
              [[0.428571, 0.0571429, 1.0], [0.285714, 0.128571, 4.28571]]),
             3: ([[7, -3, 1, 7, 0, 0], [3, 7, 3, 0, 7, 2]], [[0.428571, 0.0571429], [0.285714, 4.28571]]),
         },
-        "the digits behind the point were cut off: torch.round is asked": {
+        "the digits after the point were cut off: torch.round is asked for": {
             2: ([[3, -1, 2, 3, 0, 0], [1, 3, 3, -2, 3, 0]], [[1.0, 0.133333, 1.0], [0.666667, 0.3, 10.0]]),
             3: ([[3, -1, 0, 3, 0, 0], [1, 3, 1, 0, 3, 0]], [[1.0, 0.133333], [0.666667, 10.0]]),
         },
@@ -92,7 +92,7 @@ def score(check):
         "a group of zeros has the scale 0 here: such a scale becomes 1": {
             2: ([[3, -1, 2, 3, 0, 0], [2, 3, 3, -2, 3, 1]], [[1.0, 0.133333, 0.0], [0.666667, 0.3, 10.0]]),
         },
-        "`size` was not used: groups of two came": {
+        "`size` was not used: groups of two were used": {
             3: ([[3, -1, 2, 3, 0, 0], [2, 3, 3, -2, 3, 1]], [[1.0, 0.133333, 1.0], [0.666667, 0.3, 10.0]]),
         },
         "neighbours share a scale: here the scales were repeated as a whole": {
@@ -110,7 +110,7 @@ def score(check):
         "the scales of the first row were used for all rows": {
             4: [[0.7, -0.2, 7.0, 3.0], [0.1, 0.2, -3.0, 4.0]],
         },
-        "the scales alone came: times the numbers": {
+        "the scales alone came back: times the numbers": {
             4: [[0.1, 0.1, 1.0, 1.0], [2.0, 2.0, 0.5, 0.5]],
         },
         "the numbers came without their scales": {
@@ -119,7 +119,7 @@ def score(check):
         "the weights are (out, in): here each group is a row": {
             4: [[0.7, -0.2], [7.0, 3.0], [2.0, 4.0], [-1.5, 2.0]],
         },
-        "whole numbers came: the weights are floats": {
+        "whole numbers came back: the weights are floats": {
             4: [[0, 0, 7, 3], [2, 4, -1, 2]],
         },
         "groups of 32 are not the only ones: q and the scales tell their size": {
@@ -145,15 +145,15 @@ def score(check):
             5: 0.625,
             6: 0.171875,
         },
-        "these are the bits of a whole group: of one weight are asked": {
+        "these are the bits of a whole group: of one weight are asked for": {
             5: 144,
             6: 200,
         },
-        "these are bytes: bits are asked": {
+        "these are bytes: bits are asked for": {
             5: 0.5625,
             6: 0.390625,
         },
-        "a part of a bit counts: here whole bits came": {
+        "a part of a bit counts: here whole bits came back": {
             5: 4,
             6: 3,
         },

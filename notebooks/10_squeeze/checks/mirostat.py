@@ -8,7 +8,7 @@ def score(check):
     inf = float("inf")
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
-        "nats were compared: bits are asked, logarithms to base 2": {
+        "nats were compared: bits are asked for, logarithms to base 2": {
             1: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, float("-inf")],
         },
         "those with at most mu bits went: they stay": {
@@ -16,7 +16,7 @@ def score(check):
             2: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
             3: [1.0, 0.0, 1.0],
         },
-        "removed tokens have the logit 0: minus infinity is asked": {
+        "removed tokens have the logit 0: minus infinity is asked for": {
             1: [-2.52573, -0.798508, 0.0, -1.38629, -1.89712, 0.0, 0.0],
             2: [0.0, -0.798508, 0.0, 0.0, 0.0, 0.0, 0.0],
             3: [1.0, 0.0, 1.0],
@@ -41,7 +41,7 @@ def score(check):
             5: (4, 3.9737),
             6: (1, 0.3152),
         },
-        "the surprise is that of the tokens that are left: what the model said before is asked": {
+        "the surprise is that of the tokens that are left: what the model said before is asked for": {
             4: (0, 3.94608),
             5: (4, 4.03677),
             6: (1, 0.8),
@@ -56,7 +56,7 @@ def score(check):
             5: (4, 4.26303),
             6: (1, 2.348),
         },
-        "the surprise is in nats: bits are asked": {
+        "the surprise is in nats: bits are asked for": {
             4: (0, 4.04743),
             5: (4, 4.11029),
             6: (1, 0.720149),
@@ -85,7 +85,7 @@ def score(check):
             5: (4, 3.0263),
             6: (1, 3.1848),
         },
-        "this is the surprise of the token: the next limit is asked": {
+        "this is the surprise of the token: the next limit is asked for": {
             4: (0, 3.64386),
             5: (4, 2.73697),
             6: (1, 1.152),
@@ -124,7 +124,7 @@ def score(check):
 
     check(keep_surprise, example, 4.0).equals(
         left(0, 1, 3, 4),
-        near={"the surprise is the one of the logits as they are: minus the logarithm of p is asked": left()},
+        near={"the surprise is the one of the logits as they are: minus the logarithm of p is asked for": left()},
     )
     check(keep_surprise, example, 0.5).equals(left(1), about="a mu below every surprise")
     check(keep_surprise, torch.tensor([1.0, 0.0, 1.0]), 0.5).equals([1.0, -inf, 1.0], about="two of the likeliest")

@@ -33,7 +33,7 @@ def score(check):
             9: True,
             10: False,
         },
-        "the differences are added up with their signs, which gives 0: the size of each is asked": {
+        "the differences are added up with their signs, which gives 0: add up their sizes": {
             4: True,
             5: True,
             7: True,
@@ -55,7 +55,7 @@ def score(check):
         "the probabilities were sorted before they were compared: each token's own counts": {
             7: True,
         },
-        "equal to the last digit is asked here: a difference of up to 1e-6 is none": {
+        "equal to the last digit is asked for here: a difference of up to 1e-6 is none": {
             8: False,
             10: False,
         },

@@ -37,7 +37,7 @@ def score(check):
             2: [[True, True, False, True], [True, True, False, True]],
             4: [[False, True, True], [True, False, True]],
         },
-        "weights came: booleans are asked": {
+        "weights came back: booleans are asked for": {
             1: [[0.6, -2.0, 0.0, -0.5], [0.9, 0.0, 0.0, 0.3]],
             2: [[0.6, -2.0, 0.0, -0.5], [0.9, 0.0, 0.0, 0.3]],
             3: [[0.6, -2.0, 0.0, -0.5], [0.9, 0.2, 0.0, 0.3]],
@@ -54,7 +54,7 @@ def score(check):
             5: [[True, True, False, True], [True, True, False, True]],
             6: [[False, True, True, True]],
         },
-        "half of all weights stay, wherever they are: two of each four are asked": {
+        "half of all weights stay, wherever they are: two of each four are asked for": {
             5: [[True, True, False, True], [True, False, False, False]],
         },
         "the fours run down the columns: they run along the rows": {
@@ -96,8 +96,8 @@ def score(check):
     check(two_of_four, W).equals(
         [[T, T, N, N], [T, N, N, T]], about="two of each four",
         near={
-            "two of all in the row or matrix stay: two of each four are asked": [[N, T, N, N], [T, N, N, N]],
-            "of each four one stays: two are asked": [[N, T, N, N], [T, N, N, N]],
+            "two of all in the row or matrix stay: two of each four are asked for": [[N, T, N, N], [T, N, N, N]],
+            "of each four one stays: two are asked for": [[N, T, N, N], [T, N, N, N]],
         },
     )
     check(two_of_four, t([[0.5, -0.5, 0.5, 0.5]])).equals([[N, N, T, T]], about="equally large ones of four")

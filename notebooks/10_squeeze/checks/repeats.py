@@ -27,7 +27,7 @@ def score(check):
             4: [1.0, 0.5, -41.0, 2.0, 3.0, 0.0],
             5: [1.0, 0.5, -8192.5, 2.0, 3.0, 0.0],
         },
-        "the penalty grows as a product here: base to the power of n - allowed is asked": {
+        "the penalty grows as a product here: base to the power of n - allowed is asked for": {
             1: [1.0, 0.5, -0.5, 2.0, 0.2, 0.0],
             3: [1.0, 0.5, -0.5, 2.0, 3.0, 0.0],
             4: [1.0, 0.5, -3.5, 2.0, 3.0, 0.0],
@@ -67,7 +67,7 @@ def score(check):
             4: [1.0, 0.5, 4.0, 2.0, 3.0, 0.0],
             5: [1.0, 0.5, 7.5, 2.0, 3.0, 0.0],
         },
-        "the last place counts here: the longest match is asked": {
+        "the last place counts here: the longest match is asked for": {
             2: [1.0, 0.5, -0.5, 2.0, 2.3, 0.0],
         },
         "the penalties of several places were added up: the longest match alone counts": {
@@ -78,7 +78,7 @@ def score(check):
         "a match of just the allowed length counts, too": {
             3: [1.0, 0.5, -0.5, 2.0, 3.0, 0.0],
         },
-        "the first place counts here: the longest match is asked": {
+        "the first place counts here: the longest match is asked for": {
             4: [1.0, 0.5, -0.5, 2.0, 3.0, 0.0],
             5: [1.0, 0.5, -0.5, 2.0, 3.0, 0.0],
         },
@@ -116,7 +116,7 @@ def score(check):
             10: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
              float("-inf")],
         },
-        "removed tokens have the logit 0: minus infinity is asked": {
+        "removed tokens have the logit 0: minus infinity is asked for": {
             6: [-2.52573, 0.0, -3.91202, 0.0, -1.89712, -3.21888, -4.60517],
             9: [-2.52573, 0.0, -3.91202, 0.0, -1.89712, -3.21888, -4.60517],
         },
@@ -132,7 +132,7 @@ def score(check):
             8: [-0.68027, -1.18027, -1.68027],
             9: [-1.32176, float("-inf"), -2.70805, float("-inf"), -0.693147, -2.0149, -3.4012],
         },
-        "logits were compared: probabilities are asked": {
+        "logits were compared: probabilities are asked for": {
             6: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
             9: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
         },

@@ -197,7 +197,7 @@ def score(check):
             3: 0.3125,
             4: 0.3125,
         },
-        "operations a second are asked, not seconds": {
+        "operations a second are asked for, not seconds": {
             3: 0.5,
             4: 0.666667,
         },

@@ -49,7 +49,7 @@ def score(check):
         "when all are kept, one more comes, from the last row of target": {
             6: [1, 1],
         },
-        "numbers[i] is compared with the target's probability: the keep probability p / q is asked": {
+        "numbers[i] is compared with the target's probability: the keep probability p / q is asked for": {
             6: [0],
             9: [2],
         },
@@ -68,7 +68,7 @@ def score(check):
         "each row is divided by its own sum": {
             7: [[0.25, 0.0, 0.125], [0.0, 0.625, 0.0]],
         },
-        "nothing comes behind the first token that was not kept": {
+        "nothing comes after the first token that was not kept": {
             8: [0, 2, 2],
             9: [0, 1, 2],
         },
@@ -150,14 +150,14 @@ def score(check):
     check(keep_probabilities, t([1.0, 0.0]), t([1.0, 0.0])).equals([1.0, 1.0], about="0 by 0", edge=True, near={
         never: [1.0, 0.0],
         "0 / 0 is nan: what is never drafted gets 1": [1.0, float("nan")]})
-    no_rest = "where nothing is left 0 is divided by 0: the target is asked there"
+    no_rest = "where nothing is left 0 is divided by 0: the target is asked for there"
     check(residual, t([0.25, 0.75]), t([0.25, 0.75])).equals(
-        [0.25, 0.75], about="nothing is left where both are the same: the target is asked", edge=True,
+        [0.25, 0.75], about="nothing is left where both are the same: the target is asked for", edge=True,
         near={
             no_rest: [float("nan")] * 2,
             **{f"{words} (and 0 is divided by 0)": [float("nan")] * 2 for words in (one_sum, unsigned, swapped)},
-            "where nothing is left the target is asked, not zeros": [0.0, 0.0],
-            "where nothing is left the target is asked, not equal chances": [0.5, 0.5],
+            "where nothing is left the target is asked for, not zeros": [0.0, 0.0],
+            "where nothing is left the target is asked for, not equal chances": [0.5, 0.5],
         },
     )
     target = t([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.2, 0.1, 0.7]])

@@ -6,7 +6,7 @@ def score(check):
     import torch
 
     inf = float("inf")
-    farthest = "the farthest from the entropy come first: the nearest are asked"
+    farthest = "the farthest from the entropy come first: the nearest are asked for"
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "the likeliest come first here, as in top-p: the nearest to the entropy come first": {
@@ -15,7 +15,7 @@ def score(check):
             2: [float("-inf"), -0.798508, float("-inf"), -1.38629, float("-inf"), float("-inf"), float("-inf")],
             3: [float("-inf"), float("-inf"), float("-inf"), 1.5, float("-inf")],
         },
-        "the farthest from the entropy come first: the nearest are asked": {
+        "the farthest from the entropy come first: the nearest are asked for": {
             1: [-2.52573, -0.798508, -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],
             2: [-2.52573, -0.798508, -3.91202, float("-inf"), -1.89712, -3.21888, -4.60517],
             3: [float("-inf"), 0.0, float("-inf"), 1.5, -1.0],
@@ -84,7 +84,7 @@ def score(check):
             2: [-2.52573, -0.798508, float("-inf"), -1.38629, -1.89712, -3.21888, float("-inf")],
             3: [float("-inf"), 0.0, 0.5, 1.5, float("-inf")],
         },
-        "removed tokens have the logit 0, which is a probability like any other: minus infinity is asked": {
+        "removed tokens have the logit 0, which is a probability like any other: minus infinity is asked for": {
             1: [0.0, 0.0, 0.0, -1.38629, -1.89712, 0.0, 0.0],
             2: [0.0, -0.798508, 0.0, -1.38629, -1.89712, 0.0, 0.0],
             3: [0.0, 0.0, 0.5, 1.5, 0.0],
@@ -131,17 +131,17 @@ def score(check):
         "the entropy is nan where a token was removed: 0 times the logarithm of 0 counts as 0": {
             3: [float("-inf"), 0.0, 0.5, 1.5, float("-inf")],
         },
-        "the sums stand one rank too early: the first judges rank 1, and rank 0 stays in any case": {
+        "the sums are one rank too early: the first judges rank 1, and rank 0 stays in any case": {
             5: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
             6: [1.0, float("-inf"), 0.5, float("-inf"), float("-inf"), float("-inf")],
             9: [float("-inf"), -1.20397, float("-inf"), -1.27297, float("-inf"), float("-inf")],
         },
-        "the sums stand one rank too early: each judges the rank behind its own, and none judges rank 0, which stays": {
+        "the sums are one rank too early: each judges the rank after its own, and none judges rank 0, which stays": {
             5: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
             6: [1.0, float("-inf"), 0.5, float("-inf"), float("-inf"), float("-inf")],
             9: [float("-inf"), -1.20397, float("-inf"), -1.27297, float("-inf"), float("-inf")],
         },
-        "the sums stand one rank too late: the first judges rank 3, not rank 2, and rank 1 goes": {
+        "the sums are one rank too late: the first judges rank 3, not rank 2, and rank 1 goes": {
             5: [-2.52573, -0.798508, float("-inf"), float("-inf"), -1.89712, -3.21888, float("-inf")],
             6: [1.0, float("-inf"), float("-inf"), 0.0, float("-inf"), -1.0],
             9: [-2.30259, -1.20397, float("-inf"), float("-inf"), -1.60944, float("-inf")],
@@ -166,7 +166,7 @@ def score(check):
             6: [float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf")],
             9: [-2.30259, float("-inf"), -3.21888, float("-inf"), float("-inf"), -2.52573],
         },
-        "the squares of the second differences were added: their sizes are asked": {
+        "the squares of the second differences were added: their sizes are asked for": {
             5: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
         },
         "those beyond the sum z stay: they are the tail": {
@@ -194,7 +194,7 @@ def score(check):
             6: [1.0, float("-inf"), 0.5, float("-inf"), float("-inf"), float("-inf")],
             7: [0.5, float("-inf")],
         },
-        "removed tokens stand in the curve, too, with the probability 0: here they were left out": {
+        "removed tokens are in the curve, too, with the probability 0: here they were left out": {
             6: [1.0, float("-inf"), float("-inf"), float("-inf"), float("-inf"), float("-inf")],
         },
         "where nothing bends, 0 / 0 is no number: all tokens stay": {

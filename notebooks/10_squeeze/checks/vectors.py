@@ -14,7 +14,7 @@ def score(check):
             1: [[1, 0, 1, 1]],
             2: [[1, 0, 0, 0, 1, 0, 0, 1, 0], [0, 1, 1, 0, 0, 1, 0, 1, 1]],
         },
-        "places behind the last number are 0: here 1": {
+        "places after the last number are 0: here 1": {
             1: [[191]],
             2: [[137, 127], [101, 255]],
         },
@@ -47,10 +47,10 @@ def score(check):
             5: [2, 0],
             6: [0, 4],
         },
-        "all that are as near as the last of the short list joined it: of equals those that stand first do": {
+        "all that are as near as the last of the short list joined it: of equals those that are first in the list do": {
             5: [2, 0],
         },
-        "of equal products the passage that stands first comes first, not the nearer one": {
+        "of equal products the passage that is first in the list comes first, not the nearer one": {
             5: [1, 0],
         },
         "the products do not rank: this is the order of the distances": {
@@ -65,17 +65,17 @@ def score(check):
             5: [2, 0],
             6: [0, 4],
         },
-        "these are places in the short list: places among the passages are asked": {
+        "these are places in the short list: places among the passages are asked for": {
             5: [1, 0],
             6: [1, 2],
         },
-        "of equal products the passage that stands first comes first, not the last": {
+        "of equal products the passage that is first in the list comes first, not the last": {
             5: [1, 0],
         },
-        "of equal distances the passage that stands first comes first, not the last": {
+        "of equal distances the passage that is first in the list comes first, not the last": {
             5: [2, 1],
         },
-        "these are places in the short list, in the passages' order: places among the passages are asked": {
+        "these are places in the short list, in the passages' order: places among the passages are asked for": {
             6: [2, 1],
         },
         "the best comes first": {
@@ -84,13 +84,13 @@ def score(check):
         "the products were divided by the lengths": {
             6: [2, 3],
         },
-        "the distance between the vectors ranks here: their product is asked": {
+        "the distance between the vectors ranks here: their product is asked for": {
             6: [2, 1],
         },
         "only k passages are on the short list: `shortlist` of them are": {
             6: [3, 1],
         },
-        "all of the short list came: the k best of it are asked": {
+        "all of the short list came back: the k best of it are asked for": {
             6: [3, 2, 1],
         },
     })
@@ -99,7 +99,7 @@ def score(check):
         [[176]], about="the text's vector",
         near={
             "a bit is 1 where a number is above 0: these are the others": [[64]],
-            "the zeros that fill the byte stand behind the last number": [[11]],
+            "the zeros that fill the byte are after the last number": [[11]],
         },
     )
     nine = np.array([[1.0, 0.0, -2.0, 0.0, 3.0, -1.0, 0.0, 4.0, -0.5], [-1.0, 2, 3, -4, -5, 6, -7, 8, 9]])
@@ -107,7 +107,7 @@ def score(check):
         [[137, 0], [101, 128]], about="nine numbers",
         near={
             "the last, incomplete byte is missing": [[137], [101]],
-            "the zeros that fill the byte stand behind the last number": [[137, 0], [101, 1]],
+            "the zeros that fill the byte are after the last number": [[137, 0], [101, 1]],
         },
     )
     P = np.array([[176, 0], [224, 3], [79, 255]], dtype=np.uint8)

@@ -14,7 +14,7 @@ def score(check):
             1: 0.659988,
             3: 10.0,
         },
-        "this is the sum of both directions, or of all pairs: their mean is asked": {
+        "this is the sum of both directions, or of all pairs: their mean is asked for": {
             1: 0.840913,
             3: 10.0,
         },
@@ -65,15 +65,15 @@ def score(check):
             1: 5.0,
             3: 10.0,
         },
-        "the vectors are divided by their squared length: length 1 is asked": {
+        "the vectors are divided by their squared length: length 1 is asked for": {
             1: 0.307509,
             3: 0.00453901,
         },
-        "the pictures alone were divided by their squared length: length 1 is asked": {
+        "the pictures alone were divided by their squared length: length 1 is asked for": {
             1: 0.228704,
             3: 1.14441e-05,
         },
-        "these are distances: cosines are asked": {
+        "these are distances: cosines are asked for": {
             1: 0.415697,
             3: 6.54929,
         },
@@ -127,7 +127,7 @@ def score(check):
             2: 2.09096,
             4: 1.52429,
         },
-        "the signs are turned round: yes is on the diagonal": {
+        "the signs are flipped: yes is on the diagonal": {
             2: 3.09096,
             4: 158.524,
         },

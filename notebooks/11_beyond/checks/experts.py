@@ -45,7 +45,7 @@ def score(check):
             1: [[0.625, 0.375, 0.0], [0.666667, 0.333333, 0.0], [0.0, 0.0, 0.0]],
             2: [[0.0, 0.0], [0.0, 0.0]],
         },
-        "the gates are sigmoids of the logits: a softmax over the experts is asked": {
+        "the gates are sigmoids of the logits: a softmax over the experts is asked for": {
             1: [[0.590909, 0.409091, 0.0], [0.619048, 0.380952, 0.0], [0.0, 0.0, 0.461538]],
             2: [[0.567568, 0.0], [0.0, 0.640845]],
         },
@@ -73,7 +73,7 @@ def score(check):
         "GELU between the two matrices is missing": {
             5: [[0.25, -3.0], [1.5, 0.0]],
         },
-        "GELU is asked between the two matrices, not ReLU": {
+        "GELU is asked for between the two matrices, not ReLU": {
             5: [[0.25, 0.0], [1.5, 0.0]],
         },
         "only one expert's result is there: they are added": {
@@ -82,19 +82,19 @@ def score(check):
         "only the last expert's result is there: they are added": {
             5: [[0.0, -0.0682504], [0.0, 0.0]],
         },
-        "the gate stands before GELU: it weighs what comes out": {
+        "the gate is before GELU: it weighs what comes out": {
             5: [[0.149677, -0.200422], [1.39979, 0.0]],
         },
-        "GELU by tanh: the exact one is asked": {
+        "GELU by tanh: the exact one is asked for": {
             5: [[0.210298, -0.0681034], [1.49818, 0.0]],
         },
-        "GELU stands behind the second matrix: it stands between the two": {
+        "GELU is after the second matrix: it belongs between the two": {
             5: [[0.210336, -9.50396e-05], [1.49798, 0.0]],
         },
         "the gate weighs x, before the expert: it weighs what comes out": {
             5: [[0.149677, -0.200422], [1.39979, 0.0]],
         },
-        "this is silu: GELU is asked": {
+        "this is silu: GELU is asked for": {
             5: [[0.182765, -0.357609], [1.42886, 0.0]],
         },
         "this is the mean over all experts: they are added": {
@@ -109,10 +109,10 @@ def score(check):
         "the gates were squared: each result counts by its gate once": {
             5: [[0.052584, -0.0511878], [0.748988, 0.0]],
         },
-        "x was added: the mixture alone is asked": {
+        "x was added: the mixture alone is asked for": {
             5: [[1.21034, -2.06825], [4.49798, 0.0]],
         },
-        "the factor E is missing (or a mean over the experts was taken: their sum is asked)": {
+        "the factor E is missing (or a mean over the experts was taken: their sum is asked for)": {
             7: 0.383333,
             8: 0.2,
         },
@@ -168,7 +168,7 @@ def score(check):
         "f_e is the share of choices, which are counted, not the share of their probabilities": {
             7: 1.25385,
         },
-        "the softmax runs over the tokens: that over the experts is asked": {
+        "the softmax runs over the tokens: that over the experts is asked for": {
             7: 1.0,
             8: 1.25,
         },

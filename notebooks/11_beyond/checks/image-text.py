@@ -6,7 +6,7 @@ def score(check):
     import torch
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
-        "the picture's vectors came in reverse order": {
+        "the picture's vectors are in reverse order": {
             1: [[[3.0, 4.0], [0.3, 0.4], [1.0, 2.0], [0.7, 0.8]], [[0.9, 0.9], [7.0, 8.0], [5.0, 6.0], [0.6, 0.6]]],
         },
         "all places got the first vector of the picture": {
@@ -30,7 +30,7 @@ def score(check):
         "the places were filled column by column: each row has its own pictures": {
             1: [[[1.0, 2.0], [0.3, 0.4], [5.0, 6.0], [0.7, 0.8]], [[0.9, 0.9], [3.0, 4.0], [7.0, 8.0], [0.6, 0.6]]],
         },
-        "the vectors stand side by side from the first image_id on: they belong in the places of image_id": {
+        "the vectors are side by side from the first image_id on: they belong in the places of image_id": {
             1: [[[1.0, 2.0], [3.0, 4.0], [0.5, 0.6], [0.7, 0.8]], [[0.9, 0.9], [5.0, 6.0], [7.0, 8.0], [0.6, 0.6]]],
         },
         "all places got the mean of the picture's vectors": {
@@ -45,7 +45,7 @@ def score(check):
         "the rows' pictures are exchanged": {
             1: [[[5.0, 6.0], [0.3, 0.4], [7.0, 8.0], [0.7, 0.8]], [[0.9, 0.9], [1.0, 2.0], [3.0, 4.0], [0.6, 0.6]]],
         },
-        "the picture stands in the first N places: it belongs where image_id is": {
+        "the picture is in the first N places: it belongs where image_id is": {
             1: [[[1.0, 2.0], [3.0, 4.0], [0.5, 0.6], [0.7, 0.8]], [[5.0, 6.0], [7.0, 8.0], [0.7, 0.7], [0.6, 0.6]]],
         },
         "the prefix is causal here: its tokens see one another in both directions": {
@@ -58,7 +58,7 @@ def score(check):
               [True, True, True, False, False, False], [True, True, True, True, True, False],
               [True, True, True, True, True, False], [True, True, True, True, True, False]]],
         },
-        "padding is looked at: what lies behind lengths is not": {
+        "padding is looked at: what is after lengths is not": {
             3: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
               [True, True, True, False, False, False], [True, True, True, True, False, False],
               [True, True, True, True, True, False], [True, True, True, True, True, True]]],
@@ -98,7 +98,7 @@ def score(check):
               [True, True, True, False, False, False], [True, True, True, True, False, False],
               [True, True, True, True, True, False], [True, True, True, True, True, False]]],
         },
-        "one mask for all rows came: (B, T, T) is asked": {
+        "one mask for all rows came back: (B, T, T) is asked for": {
             3: [[True, True, True, False, False, False], [True, True, True, False, False, False],
              [True, True, True, False, False, False], [True, True, True, True, False, False],
              [True, True, True, True, True, False], [True, True, True, True, True, False]],
@@ -113,7 +113,7 @@ def score(check):
               [True, True, True, False, False, False], [True, True, True, False, False, False],
               [True, True, True, False, False, False], [True, True, True, False, False, False]]],
         },
-        "an axis for the heads is added: (B, T, T) is asked": {
+        "an axis for the heads is added: (B, T, T) is asked for": {
             3: [[[[True, True, True, False, False, False], [True, True, True, False, False, False],
                [True, True, True, False, False, False], [True, True, True, True, False, False],
                [True, True, True, True, True, False], [True, True, True, True, True, False]]]],
@@ -128,12 +128,12 @@ def score(check):
               [True, True, True, False, False, False], [True, True, True, True, False, False],
               [True, True, True, True, True, False], [True, True, True, False, False, False]]],
         },
-        "padding is looked at: what lies behind lengths is not, not even by a token of padding itself": {
+        "padding is looked at: what is after lengths is not, not even by a token of padding itself": {
             3: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
               [True, True, True, False, False, False], [True, True, True, True, False, False],
               [True, True, True, True, True, False], [True, True, True, True, True, True]]],
         },
-        "padding is looked at: what lies behind lengths is not, nor by tokens of padding": {
+        "padding is looked at: what is after lengths is not, nor by tokens of padding": {
             3: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
               [True, True, True, False, False, False], [True, True, True, True, False, False],
               [True, True, True, True, True, False], [True, True, True, True, True, True]]],
@@ -148,12 +148,12 @@ def score(check):
               [True, True, True, False, False, False], [True, True, True, False, False, False],
               [True, True, True, False, False, False], [True, True, True, False, False, False]]],
         },
-        "padding is looked at: what lies behind lengths is not: lengths counts the prefix, too": {
+        "padding is looked at: what is after lengths is not: lengths counts the prefix, too": {
             3: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
               [True, True, True, False, False, False], [True, True, True, True, False, False],
               [True, True, True, True, True, False], [True, True, True, True, True, True]]],
         },
-        "padding is looked at: what lies behind lengths is not: row b ends before token lengths[b]": {
+        "padding is looked at: what is after lengths is not: row b ends before token lengths[b]": {
             3: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
               [True, True, True, False, False, False], [True, True, True, True, False, False],
               [True, True, True, True, True, False], [True, True, True, True, True, True]]],
@@ -163,7 +163,7 @@ def score(check):
               [True, True, True, False, False, False], [True, True, True, True, False, False],
               [True, True, True, True, False, False], [True, True, True, True, False, False]]],
         },
-        "padding has no row of its own here: (B, T, T) is asked": {
+        "padding has no row of its own here: (B, T, T) is asked for": {
             3: [[[True, True, True, False, False, False], [True, True, True, False, False, False],
               [True, True, True, False, False, False], [True, True, True, True, False, False],
               [True, True, True, True, True, False]]],
@@ -238,10 +238,10 @@ def score(check):
         return prefix_mask(t([1]), t([2]), 3).dtype == torch.bool
 
     check(booleans_in_the_mask).equals(
-        True, about="True and False", near={"booleans are asked: True and False": False})
+        True, about="True and False", near={"booleans are asked for: True and False": False})
     check(answer_labels, t([[9, 7, 5, 7, 3, 8]]), t([3]), t([5])).equals(
         [[-100, -100, -100, 7, 3, -100]],
-        near={"the row is as long as token_ids: -100 stands outside the answer": [[7, 3]]})
+        near={"the row is as long as token_ids: -100 is outside the answer": [[7, 3]]})
 
 
 score

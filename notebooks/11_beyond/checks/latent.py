@@ -72,7 +72,7 @@ def score(check):
             5: [[1.0], [1.0]],
             7: [[4.0]],
         },
-        "the product is turned round: (H, C, r), so that x times it gives r numbers": {
+        "the product is transposed: (H, C, r), so that x times it gives r numbers": {
             2: [[[2.0, 1.0]]],
             5: [[[1.0, 0.0]], [[0.0, 1.0]]],
         },
@@ -141,7 +141,7 @@ def score(check):
         "all heads use the first head's rows of the key matrix": {
             5: [[[1.0], [0.0]], [[0.0], [2.0]]],
         },
-        "one head: num_heads of them are asked": {
+        "one head: num_heads of them are asked for": {
             5: [[[1.0], [1.0]]],
             7: [[[4.0]]],
         },
@@ -153,7 +153,7 @@ def score(check):
             7: [[[3.0]], [[1.0]]],
             8: [[0.817574, 2.45272, 4.08787, 5.72302, 1.24492, 2.48984, 3.73476, 4.97967]],
         },
-        "the heads stand side by side: the numbers of head 0 come first": {
+        "the heads are side by side: the numbers of head 0 come first": {
             8: [[0.731059, 3.65529, 1.46212, 4.38635, 2.19318, 5.11741, 2.92423, 5.84847]],
         },
         "d_head follows from the rows of the query matrix: H times d_head need not be C": {

@@ -36,7 +36,7 @@ def score(check):
             1: [[5.99999, 16.0], [0.0, -4.0]],
             2: [[0.840168, 1.12022]],
         },
-        "eps stands outside the root": {
+        "eps is outside the root": {
             2: [[0.626889, 0.835852]],
         },
         "eps is not used as it is given, inside the root": {
@@ -51,7 +51,7 @@ def score(check):
         "this gate is a sigmoid: silu(z) is z times the sigmoid of z": {
             3: [[1.46212, 0.806824]],
         },
-        "this gate is GELU: silu is asked": {
+        "this gate is GELU: silu is asked for": {
             3: [[1.68269, -0.475966]],
         },
         "silu was taken of both: the numbers pass as they are": {
@@ -69,7 +69,7 @@ def score(check):
         "silu was taken of the product: it is taken of x times gate alone": {
             3: [[1.76159, -0.142278]],
         },
-        "this gate is relu: silu is asked": {
+        "this gate is relu: silu is asked for": {
             3: [[2.0, 0.0]],
         },
         "attention's result replaces x: it is added to it": {
@@ -82,7 +82,7 @@ def score(check):
             5: [[[0.700775, 1.86176, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
               [0.769096, 0.386832, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]]],
         },
-        "SwiGLU reads the vectors behind attention, not those before it": {
+        "SwiGLU reads the vectors after attention, not those before it": {
             4: [[[5.20124, 5.79444], [4.87265, 1.12926]]],
             5: [[[2.41026, 4.75919, 4.09545, 5.46059, -1.36515, -2.7303, -3.36515, -4.7303],
               [2.85389, 0.494388, 1.88257, 0.609093, 3.03316, -0.616494, 1.5622, -0.465339]]],
@@ -97,7 +97,7 @@ def score(check):
             5: [[[8.5526, 17.2016, 4.09545, 5.46059, -1.36515, -2.7303, -3.36515, -4.7303],
               [4.18796, 1.07249, 1.88257, 0.609093, 3.03316, -0.616494, 1.5622, -0.465339]]],
         },
-        "a token sees those after it: causal attention is asked": {
+        "a token sees those after it: causal attention is asked for": {
             4: [[[6.01323, 4.73644], [4.67828, 1.00532]]],
             5: [[[2.62373, 4.58106, 3.84013, 4.43933, 0.295597, -2.2558, -1.30799, -4.14254],
               [3.62299, 0.88122, 1.88257, 0.609093, 3.03316, -0.616494, 1.5622, -0.465339]]],
@@ -162,7 +162,7 @@ def score(check):
             5: [[[2.79622, 5.32235, 4.09545, 5.46059, -1.36515, -2.7303, -3.36515, -4.7303],
               [4.39235, 1.62825, 1.92338, 0.772346, 2.64015, -0.728782, 0.924117, -0.64765]]],
         },
-        "this block has LayerNorm: it is asked with rms_norm": {
+        "this block has LayerNorm: it is asked for with rms_norm": {
             4: [[[1.26895, 5.59658], [3.32419, -2.68972]]],
             5: [[[2.59964, 4.95183, 4.09545, 5.46059, -1.36515, -2.7303, -3.36515, -4.7303],
               [1.23858, -0.201965, 1.4736, 0.00183803, 2.91432, -0.742079, 1.98444, -0.787193]]],
@@ -187,17 +187,17 @@ def score(check):
             5: [[[3.19026, 5.60036, 4.09545, 5.46059, -1.36515, -2.7303, -3.36515, -4.7303],
               [3.77376, 1.10118, 1.88257, 0.609093, 3.03316, -0.616494, 1.5622, -0.465339]]],
         },
-        "the gate of the block's SwiGLU is a sigmoid: silu is asked": {
+        "the gate of the block's SwiGLU is a sigmoid: silu is asked for": {
             4: [[[5.29124, 6.67667], [4.32217, 1.39728]]],
             5: [[[3.31264, 4.43963, 4.09545, 5.46059, -1.36515, -2.7303, -3.36515, -4.7303],
               [3.3259, 1.17961, 1.88257, 0.609093, 3.03316, -0.616494, 1.5622, -0.465339]]],
         },
-        "the gate of the block's SwiGLU has GELU: silu is asked": {
+        "the gate of the block's SwiGLU has GELU: silu is asked for": {
             4: [[[5.27444, 6.01516], [4.88797, 1.02601]]],
             5: [[[2.88109, 5.53914, 4.09545, 5.46059, -1.36515, -2.7303, -3.36515, -4.7303],
               [3.72629, 0.92752, 1.88257, 0.609093, 3.03316, -0.616494, 1.5622, -0.465339]]],
         },
-        "the norms stand behind the parts: pre-norm has them before": {
+        "the norms are after the parts: pre-norm has them before": {
             4: [[[1.26986, 0.622455], [1.31652, 0.516512]]],
             5: [[[1.07679, 3.38768, 0.911718, 2.43125, -0.303906, -1.21562, -0.607812, -1.82344],
               [2.10208, 2.47826, 0.867825, 1.21631, 0.563988, -1.12726, 0.0634798, -1.06402]]],

@@ -11,7 +11,7 @@ def score(check):
              ['<X>', 'for', 'inviting', '<Y>', 'last']),
             2: ([7, 99, 98, 6], [99, 8, 9, 98, 5]),
         },
-        "the cut words are in the inputs still: a sentinel stands in their place": {
+        "the cut words are in the inputs still: a sentinel belongs in their place": {
             1: (['Thank', 'you', '<X>', 'for', 'inviting', 'me', 'to', 'your', 'party', '<Y>', 'last', 'week'],
              ['<X>', 'for', 'inviting', '<Y>', 'last', '<Z>']),
             2: ([7, 99, 8, 9, 98, 5, 6], [99, 8, 9, 98, 5, 97]),
@@ -26,16 +26,16 @@ def score(check):
              ['<X>', 'for', 'inviting', '<X>', 'last', '<X>']),
             2: ([7, 99, 99, 6], [99, 8, 9, 99, 5, 99]),
         },
-        "in the targets the sentinel stands in front of its words, not behind them": {
+        "in the targets the sentinel belongs in front of its words, not after them": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'],
              ['for', 'inviting', '<X>', 'last', '<Y>', '<Z>']),
             2: ([7, 99, 98, 6], [8, 9, 99, 5, 98, 97]),
         },
-        "the targets hold the words alone: each piece stands behind its sentinel": {
+        "the targets hold the words alone: each span belongs after its sentinel": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'], ['for', 'inviting', 'last']),
             2: ([7, 99, 98, 6], [8, 9, 5]),
         },
-        "the targets hold what was kept: what was cut out is asked": {
+        "the targets hold what was kept: what was cut out is asked for": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'],
              ['<X>', 'Thank', 'you', '<Y>', 'me', 'to', 'your', 'party', '<Z>']),
             2: ([7, 99, 98, 6], [99, 7, 98, 97]),
@@ -46,7 +46,7 @@ def score(check):
             2: ([7, 99, 9, 5, 6], [99, 8, 98, 97]),
             3: ['Thank', '[MASK]', 'inviting', 'me', 'to', '[MASK]'],
         },
-        "what stands behind the last span is lost": {
+        "what is after the last span is lost": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>'],
              ['<X>', 'for', 'inviting', '<Y>', 'last', '<Z>']),
             2: ([7, 99, 98], [99, 8, 9, 98, 5, 97]),
@@ -60,12 +60,12 @@ def score(check):
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'],
              ['<X>', 'for', 'inviting', '<Y>', 'last', '<W>']),
         },
-        "the last sentinel used stands at the end, too: the next one ends the targets": {
+        "the last sentinel used is at the end, too: the next one ends the targets": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'],
              ['<X>', 'for', 'inviting', '<Y>', 'last', '<Y>']),
             2: ([7, 99, 98, 6], [99, 8, 9, 98, 5, 98]),
         },
-        "the end stands in the targets alone": {
+        "the end belongs in the targets alone": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week', '<Z>'],
              ['<X>', 'for', 'inviting', '<Y>', 'last', '<Z>']),
             2: ([7, 99, 98, 6, 97], [99, 8, 9, 98, 5, 97]),
@@ -83,7 +83,7 @@ def score(check):
             1: (['Thank', 'you', '<Y>', 'me', 'to', 'your', 'party', '<Z>', 'week'],
              ['<Y>', 'for', 'inviting', '<Z>', 'last', '<X>']),
         },
-        "each piece of the targets stands behind its sentinel: the sentinels are missing": {
+        "each span of the targets belongs after its sentinel: the sentinels are missing": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'],
              ['for', 'inviting', 'last', '<Z>']),
             2: ([7, 99, 98, 6], [8, 9, 5, 97]),
@@ -120,10 +120,10 @@ def score(check):
         "no mask is put in: the span is only deleted": {
             3: ['Thank', 'me', 'to'],
         },
-        "a span is (start, length), not (start, end): tokens came twice": {
+        "a span is (start, length), not (start, end): some tokens are there twice": {
             3: ['Thank', '[MASK]', 'inviting', 'me', 'to', '[MASK]', 'Thank', 'you', 'for', 'inviting', 'me', 'to'],
         },
-        "a mask of length 0 stands in front of token `start`, not behind it": {
+        "a mask of length 0 belongs in front of token `start`, not after it": {
             3: ['Thank', '[MASK]', 'me', 'to'],
         },
         "a mask of length 0 at the end of the text is missing": {

@@ -15,7 +15,7 @@ def score(check):
         "the token after it was mixed in, not the one before": {
             1: [[[5.0, 4.0], [6.0, 3.0]], [[0.5, 3.0], [1.5, 1.0]]],
         },
-        "nothing stands before the first token: that is 0": {
+        "nothing comes before the first token: that is 0": {
             1: [[[4.0, 2.0], [7.0, 4.0]], [[0.0, 4.0], [1.5, 3.0]]],
         },
         "the last token was mixed into the first": {
@@ -24,13 +24,13 @@ def score(check):
         "the channels were shifted: the tokens are": {
             1: [[[3.0, 3.0], [6.0, 7.0]], [[0.0, 2.0], [1.5, 2.0]]],
         },
-        "1 - mu is missing before the token that came before": {
+        "1 - mu is missing before the previous token": {
             1: [[[3.0, 1.0], [10.0, 5.0]], [[0.0, 2.0], [1.5, 5.0]]],
         },
         "mu is missing before the token itself": {
             1: [[[4.0, 2.0], [9.0, 7.0]], [[0.0, 4.0], [2.0, 4.0]]],
         },
-        "this is the token two places before: the one just before is asked": {
+        "this is the token two places before: the one just before is asked for": {
             1: [[[3.0, 1.0], [6.0, 3.0]], [[0.0, 2.0], [1.5, 1.0]]],
         },
         "the texts of the batch were mixed: the tokens are": {
@@ -67,7 +67,7 @@ def score(check):
             3: [[[4.0], [2.4], [5.77778]]],
             4: [[[8.0], [8.0], [8.0]]],
         },
-        "the token was kept with u for those behind it: u counts for its own step alone": {
+        "the token was kept with u for those after it: u counts for its own step alone": {
             3: [[[4.0], [2.0], [4.0]]],
         },
         "u is added to the token's own key, not subtracted": {

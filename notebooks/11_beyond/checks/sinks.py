@@ -59,7 +59,7 @@ def score(check):
             3: [[[[7.0], [5.0], [6.0], [7.0]]]],
             5: [[[[2.0], [3.0], [4.0], [5.0], [6.0]]]],
         },
-        "the old tokens were cut before the new ones came: cut both together": {
+        "the old tokens were cut before the new ones were added: cut both together": {
             3: [[[[1.0], [2.0], [4.0], [5.0], [6.0], [7.0]]]],
             5: [[[[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]]]],
         },
@@ -67,7 +67,7 @@ def score(check):
             3: [[[[1.0], [2.0], [4.0], [5.0], [6.0], [7.0]]]],
             5: [[[[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]]]],
         },
-        "the old cache was cut to the window before the new ones came: its first tokens, the sinks, are gone": {
+        "the old cache was cut to the window before the new ones were added: its first tokens, the sinks, are gone": {
             3: [[[[4.0], [5.0], [6.0], [7.0]]]],
         },
         "the window is the last of old and new together: here of the new alone": {
@@ -78,7 +78,7 @@ def score(check):
             3: [[[[1.0], [2.0], [4.0], [5.0], [6.0], [7.0]]]],
             5: [[[[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]]]],
         },
-        "the new tokens stand before the old ones": {
+        "the new tokens are before the old ones": {
             3: [[[[7.0], [1.0], [4.0], [5.0], [6.0]]]],
             4: [[[[2.0], [3.0], [1.0]]]],
             5: [[[[2.0], [3.0], [5.0], [6.0], [1.0]]]],
@@ -113,11 +113,11 @@ def score(check):
             6: [0.5],
             7: [0.8, 0.55],
         },
-        "that is the first query's row: the first key's column is asked": {
+        "that is the first query's row: the first key's column is asked for": {
             6: [0.333333],
             7: [0.5, 0.5],
         },
-        "that is the first query's row behind its first key: the first key's column is asked": {
+        "that is the first query's row after its first key: the first key's column is asked for": {
             6: [0.0],
             7: [0.0, 0.0],
         },
@@ -136,11 +136,11 @@ def score(check):
         "an axis of size 1 was squeezed away: one head keeps its axis": {
             6: 0.25,
         },
-        "this is one number for all heads: one for each is asked, (H,)": {
+        "this is one number for all heads: one for each is asked for, (H,)": {
             6: 0.25,
             7: 0.35,
         },
-        "this is the sum over the queries: their mean is asked": {
+        "this is the sum over the queries: their mean is asked for": {
             6: [0.5],
         },
         "the second key's column was taken: the first key is number 0": {
@@ -151,23 +151,23 @@ def score(check):
             6: [0.7],
             7: [1.0, 1.0],
         },
-        "the weight on all keys was taken, whose mean is 1 / T: the first key is asked": {
+        "the weight on all keys was taken, whose mean is 1 / T: the first key is asked for": {
             6: [0.333333],
             7: [0.5, 0.5],
         },
         "the last row alone was taken": {
             6: [0.1],
         },
-        "a number for each head is asked: (H,)": {
+        "a number for each head is asked for: (H,)": {
             7: [0.35],
         },
-        "this is the sum over the texts: their mean is asked": {
+        "this is the sum over the texts: their mean is asked for": {
             7: [1.2, 0.2],
         },
-        "one mean of all heads stands for each: every head has its own": {
+        "one mean of all heads is used for each: every head has its own": {
             7: [0.35, 0.35],
         },
-        "this is a number for each text: one for each head is asked": {
+        "this is a number for each text: one for each head is asked for": {
             7: [0.3, 0.4],
         },
         "only the first text counts": {

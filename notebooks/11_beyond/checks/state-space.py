@@ -22,7 +22,7 @@ def score(check):
             1: ([[0.606531, 0.0], [0.238651, 0.367879]], [1.0, 0.5]),
             2: ([[0.606531, 0.0], [0.393469, 1.0]], [1.0, 0.5]),
         },
-        "A is turned round": {
+        "A is transposed": {
             1: ([[0.606531, 0.238651], [0.0, 0.367879]], [0.432174, 0.15803]),
             2: ([[0.606531, 0.393469], [0.0, 1.0]], [0.446735, 0.25]),
             5: [[4.0, 2.0, 9.0]],
@@ -44,7 +44,7 @@ def score(check):
             1: ([[0.606531, 0.0], [0.238651, 0.367879]], [0.303265, 0.211295]),
             2: ([[0.606531, 0.0], [0.393469, 1.0]], [0.303265, 0.446735]),
         },
-        "B stands in the last column of the larger matrix, not in its last row": {
+        "B belongs in the last column of the larger matrix, not in its last row": {
             1: ([[0.606531, 0.0], [0.238651, 0.367879]], [0.432174, 0.15803]),
             2: ([[0.606531, 0.0], [0.393469, 1.0]], [0.446735, 0.25]),
         },
@@ -52,7 +52,7 @@ def score(check):
             1: ([[0.606531, 0.0], [0.238651, 0.367879]], [0.0, 0.0]),
             2: ([[0.606531, 0.0], [0.393469, 1.0]], [0.0, 0.0]),
         },
-        "A and B came in the other order": {
+        "A and B came back in the other order": {
             1: ([0.393469, 0.235439], [[0.606531, 0.0], [0.238651, 0.367879]]),
             2: ([0.393469, 0.356531], [[0.606531, 0.0], [0.393469, 1.0]]),
         },
@@ -64,7 +64,7 @@ def score(check):
             1: ([[0.606531, 1.0], [1.64872, 0.367879]], [0.393469, 0.235439]),
             2: ([[0.606531, 1.0], [1.64872, 1.0]], [0.393469, 0.356531]),
         },
-        "this is the bilinear rule (Tustin): zero-order hold is asked": {
+        "this is the bilinear rule (Tustin): zero-order hold is asked for": {
             1: ([[0.6, 0.0], [0.266667, 0.333333]], [0.4, 0.233333]),
             2: ([[0.6, 0.0], [0.4, 1.0]], [0.4, 0.35]),
         },
@@ -106,7 +106,7 @@ def score(check):
             4: [0.75, 0.375, 0.1875],
             6: [1.0, 0.5, 0.25],
         },
-        "the kernel is turned round": {
+        "the kernel is reversed": {
             4: [0.375, 0.75, 1.5],
             6: [0.5, 1.0, 1.0],
         },
@@ -114,7 +114,7 @@ def score(check):
             4: [3.0, 1.5, 0.75],
             6: [3.0, 2.0, 1.0],
         },
-        "the kernel was summed up: what one input leaves is asked": {
+        "the kernel was summed up: what one input leaves is asked for": {
             4: [1.5, 2.25, 2.625],
             6: [1.0, 2.0, 2.5],
         },
@@ -143,16 +143,16 @@ def score(check):
         "the end runs into the beginning: fill up with zeros to 2T before the FFT": {
             7: [[8.0, 4.0, 9.0]],
         },
-        "the kernel was turned round: this is a correlation": {
+        "the kernel was reversed: this is a correlation": {
             7: [[6.0, 4.0, 8.0]],
         },
         "this is the product, number by number": {
             7: [[4.0, 0.0, 2.0]],
         },
-        "the first T of the 2T numbers are asked, not the last": {
+        "the first T of the 2T numbers are asked for, not the last": {
             7: [[4.0, 2.0, 0.0]],
         },
-        "the first T numbers are asked: these begin one too late": {
+        "the first T numbers are asked for: these begin one too late": {
             7: [[2.0, 9.0, 4.0]],
         },
         "the end runs into the beginning still: T + 1 numbers are too few, 2T are enough": {
@@ -161,7 +161,7 @@ def score(check):
         "the kernel is taken from its second number on": {
             7: [[2.0, 1.0, 4.0]],
         },
-        "u and kernel are turned round together": {
+        "u and kernel are both reversed": {
             7: [[9.0, 2.0, 4.0]],
         },
         "the states are added up without their factors": {
@@ -194,7 +194,7 @@ def score(check):
             8: [[2.0], [2.0], [8.0], [10.0]],
             9: [[2.0], [2.0], [2.0], [2.0]],
         },
-        "the states are those before each step: after it is asked": {
+        "the states are those before each step: after it is asked for": {
             8: [[0.0], [2.0], [1.0], [5.0]],
             9: [[0.0], [2.0], [1.0], [3.0]],
         },
@@ -232,7 +232,7 @@ def score(check):
     def by_fourier(names):
         return any("fft" in name for name in names)
 
-    no_fft = {"the sum was made without an FFT: by FFT is asked": lambda names: not by_fourier(names)}
+    no_fft = {"the sum was made without an FFT: by FFT is asked for": lambda names: not by_fourier(names)}
     check(operations, convolve, t([[4.0, 0.0, 8.0]]), t([1.0, 0.5, 0.25])).holds(
         by_fourier, "an FFT among the operations", about="by FFT", near=no_fft)
     place_by_place = {"this goes from place to place: a round joins all places at once, and about log2(T) of them do":

@@ -10,7 +10,7 @@ def score(check):
         "the patches come column by column: they come row by row": {
             1: [[[4.5, -2.0], [6.5, 0.0], [3.5, 1.0], [3.5, -1.0]]],
         },
-        "rows and columns of each patch are exchanged: weight[c] lies on the patch as it is": {
+        "rows and columns of each patch are exchanged: weight[c] is placed on the patch as it is": {
             1: [[[4.5, -2.0], [3.5, 1.0], [6.5, 0.0], [3.5, 1.0]]],
             2: [[[83.0]]],
         },
@@ -21,23 +21,23 @@ def score(check):
             1: [[[4.5, -2.0], [5.5, 1.0], [3.5, 1.0], [6.5, 2.0], [3.5, 1.0], [3.5, -1.0], [6.5, 0.0], [4.5, 2.0],
               [3.5, -1.0]]],
         },
-        "the rows are pixels that lie one behind the other, not squares: cut both axes first": {
+        "the rows are pixels that follow one another, not squares: cut both axes first": {
             1: [[[3.5, 1.0], [4.5, -2.0], [5.5, 3.0], [4.5, -4.0]]],
         },
-        "the picture's patches are (B, C, N): (B, N, C) is asked": {
+        "the picture's patches are (B, C, N): (B, N, C) is asked for": {
             1: [[[4.5, 3.5, 6.5, 3.5], [-2.0, 1.0, 0.0, -1.0]]],
         },
-        "this is the mean over the pixels: their sum is asked": {
+        "this is the mean over the pixels: their sum is asked for": {
             1: [[[1.5, -0.5], [1.25, 0.25], [2.0, 0.0], [1.25, -0.25]]],
             2: [[[10.25]]],
         },
-        "weight was reshaped: flatten(1) and its transpose are asked": {
+        "weight was reshaped: flatten(1) and its transpose are asked for": {
             1: [[[4.5, -2.0], [3.5, 1.0], [6.5, 0.0], [3.5, 1.0]]],
         },
         "the bias was added once for each pixel": {
             1: [[[6.0, -2.0], [5.0, 1.0], [8.0, 0.0], [5.0, -1.0]]],
         },
-        "the kernel was turned round: weight[c] lies on the patch as it is": {
+        "the kernel was reversed: weight[c] is placed on the patch as it is": {
             1: [[[4.5, 2.0], [3.5, -1.0], [6.5, 0.0], [3.5, 1.0]]],
             2: [[[53.0]]],
         },
@@ -47,13 +47,13 @@ def score(check):
         "the channels are summed before W: each has weights of its own": {
             2: [[[8.0]]],
         },
-        "the channels of a pixel lie side by side here: the channel is the first axis of weight[c]": {
+        "the channels of a pixel are side by side here: the channel is the first axis of weight[c]": {
             2: [[[85.0]]],
         },
         "the channels are in reverse order": {
             2: [[[46.0]]],
         },
-        "the last norm divides by the variance of C - 1: unbiased=False is asked": {
+        "the last norm divides by the variance of C - 1: unbiased=False is asked for": {
             3: [[[-0.862036, -0.48495, -0.799992, 0.72393], [-1.07991, -1.17788, -0.845379, -0.0930719],
               [-0.791529, -0.639791, -0.817738, 0.710527]]],
         },
@@ -77,11 +77,11 @@ def score(check):
             3: [[[-0.912276, -0.436806, -0.824359, 0.860038], [0.103402, -0.451837, -7.37793, -2.20342],
               [-0.881589, -3.3909, -7.5622, 2.35695]]],
         },
-        "the last norm stands once at the end, not behind each block": {
+        "the last norm comes once at the end, not after each block": {
             3: [[[-0.680194, -0.459913, -0.809896, 1.00278], [-0.788761, -0.192265, -0.768297, 0.980882],
               [-0.723419, -0.38172, -0.800426, 0.998608]]],
         },
-        "the norm stands once at the end: here it is behind each block, too": {
+        "the norm comes once at the end: here it is after each block, too": {
             3: [[[-0.100774, -0.599395, -0.753913, 1.15325], [0.0568285, -0.796019, -0.755796, 1.09709],
               [-0.0471386, -0.659149, -0.754296, 1.14131]]],
         },
@@ -93,7 +93,7 @@ def score(check):
             3: [[[-0.748424, -0.81136, -0.861301, 0.787926], [-0.246223, -0.908336, -0.820236, 0.987491],
               [-0.677811, -0.749043, -0.849657, 0.875056]]],
         },
-        "the norm stands once, at the end: here it is before the blocks, too": {
+        "the norm comes once, at the end: here it is before the blocks, too": {
             3: [[[-0.474238, -0.776472, -0.833475, 0.9727], [-0.699776, -0.711118, -0.847088, 0.882958],
               [-0.49705, -0.743119, -0.831953, 0.979904]]],
         },
@@ -113,7 +113,7 @@ def score(check):
             3: [[[-0.884074, -0.605284, -0.846757, 0.810192], [-1.2557, -1.03184, -0.877619, 0.0683473],
               [-0.806177, -0.641335, -0.846469, 0.849021]]],
         },
-        "[CLS] stands behind the patches: it comes first": {
+        "[CLS] is after the patches: it comes first": {
             3: [[[-1.32817, -0.943614, -0.872049, 0.0660018], [-0.68223, -0.838796, -0.859228, 0.81482],
               [-0.881613, -0.653759, -0.852551, 0.786248]]],
         },
@@ -141,7 +141,7 @@ def score(check):
             3: [[[-0.657138, -0.65788, -0.836955, 0.937415], [-0.76129, -1.26445, -0.884055, 0.355136],
               [-0.582136, -0.786522, -0.8455, 0.910233]]],
         },
-        "only [CLS] came back: the vectors of the patches are asked, too": {
+        "only [CLS] came back: the vectors of the patches are asked for, too": {
             3: [[-0.912276, -0.436806, -0.824359, 0.860038]],
         },
         "the vectors of the patches alone came back: [CLS] comes first": {
@@ -154,7 +154,7 @@ def score(check):
             3: [[[-1.11415, -0.635192, -0.858495, 0.591312], [-1.1676, -1.24829, -0.875534, -0.107668],
               [-0.83791, -0.618277, -0.845641, 0.83809]]],
         },
-        "the last norm stands behind the blocks, not before them": {
+        "the last norm belongs after the blocks, not before them": {
             3: [[[-3.51281, -3.3311, -7.51247, 1.42088], [-1.87357, -2.64848, -5.48119, 0.552373],
               [-2.57032, -2.65235, -6.54393, 2.1811]]],
         },

@@ -99,7 +99,7 @@ def score(check):
               [-1.78131, 2.18396, -1.98286]]],
             3: [[[-1.3031, 1.96696, -2.08707], [0.627315, 0.401015, -1.31848], [0.0694708, 0.996176, -1.78643]]],
         },
-        "the last norm stands behind the blocks: here it is before them, too": {
+        "the last norm belongs after the blocks: here it is before them, too": {
             1: [[[-0.135293, 0.178848, -0.172961], [-0.450289, 0.763813, -0.866184],
               [-1.00471, 1.06942, -0.838485]]],
             2: [[[1.81379, -2.27424, 2.10597], [1.91814, -2.3072, 2.05843], [1.09489, -1.21, 0.990602],
@@ -119,7 +119,7 @@ def score(check):
             3: [[[-0.23954, 0.156874, -0.0308414], [0.377081, -0.173995, -0.0771902],
               [0.212635, -0.116654, -0.011576]]],
         },
-        "logits are asked, not probabilities: no softmax": {
+        "logits are asked for, not probabilities: no softmax": {
             1: [[[0.0786949, 0.830452, 0.0908526], [0.205948, 0.650611, 0.143442], [0.267685, 0.384867, 0.347448]]],
             2: [[[0.384008, 0.0131892, 0.602803], [0.356787, 0.015963, 0.62725], [0.355294, 0.0704777, 0.574229],
               [0.375593, 0.11814, 0.506267]],
@@ -127,7 +127,7 @@ def score(check):
               [0.360383, 0.0634224, 0.576195]]],
             3: [[[0.258686, 0.421811, 0.319502], [0.501466, 0.133284, 0.36525], [0.421908, 0.222406, 0.355686]]],
         },
-        "logits are asked: this is their log-softmax": {
+        "logits are asked for: this is their log-softmax": {
             1: [[[-2.54218, -0.185785, -2.39852], [-1.58013, -0.429844, -1.94183],
               [-1.31795, -0.954858, -1.05714]]],
             2: [[[-0.957092, -4.32836, -0.506165], [-1.03062, -4.13748, -0.46641], [-1.03481, -2.65246, -0.554728],
@@ -136,17 +136,17 @@ def score(check):
               [-1.02059, -2.75794, -0.55131]]],
             3: [[[-1.35214, -0.863197, -1.14099], [-0.69022, -2.01527, -1.00717], [-0.862968, -1.50325, -1.03371]]],
         },
-        "the logits of the last token alone came: all are asked": {
+        "the logits of the last token alone came back: all are asked for": {
             1: [[-0.238108, 0.124979, 0.0226983]],
             2: [[0.455201, -0.701437, 0.753761], [0.678152, -1.0592, 1.14743]],
             3: [[0.342226, -0.298054, 0.171487]],
         },
-        "the likeliest tokens came: logits are asked": {
+        "the likeliest tokens came back: logits are asked for": {
             1: [[1, 1, 1]],
             2: [[2, 2, 2, 2], [2, 2, 2, 2]],
             3: [[1, 0, 0]],
         },
-        "the logits are divided by the root of C: the product alone is asked": {
+        "the logits are divided by the root of C: the product alone is asked for": {
             1: [[[-0.564653, 0.613544, -0.492822], [-0.217654, 0.357491, -0.398501],
               [-0.119054, 0.0624896, 0.0113492]]],
             2: [[[0.719692, -0.96594, 0.945156], [0.643288, -0.910144, 0.925391], [0.309922, -0.498903, 0.549963],
@@ -274,11 +274,11 @@ def score(check):
             6: [[3, 4, 5, 6, 7, 8], [5, 6, 7, 8], [6, 7, 8], [4, 5, 6, 7, 8]],
             7: [[2, 3, 4, 5], [2, 3, 4, 5]],
         },
-        "the first token was dropped for each that came: give logits_of the prompt with the answer so far": {
+        "the first token was dropped for each new one: give logits_of the prompt with the answer so far": {
             6: [[6, 2, 2, 8, 4, 6, 4, 4], [8, 6, 8, 8, 0, 2, 6, 2], [], [7, 4, 5, 3, 2]],
             7: [[5, 0], [8, 3, 5, 2]],
         },
-        "the prompt alone was given to logits_of: the answer so far stands behind it": {
+        "the prompt alone was given to logits_of: the answer so far belongs after it": {
             6: [[6, 6, 6, 6, 6, 6, 6, 6], [8, 8, 8, 8, 8, 8, 8, 8], [], [7, 7, 7, 7, 7, 7, 7, 7]],
             7: [[5, 5, 5, 5], [8, 8, 8, 8]],
             8: [[1, 1, 1, 1, 1, 1, 1, 1, 1], [2, 2, 2, 2, 2, 2, 2, 2, 2], []],
@@ -309,7 +309,7 @@ def score(check):
             7: [[3, 7, 5, 5], [1, 8]],
             8: [[1], [1, 2], []],
         },
-        "the rows are joined: one list for each row is asked": {
+        "the rows are joined: one list for each row is asked for": {
             6: [6, 7, 1, 1, 3, 8, 1, 7],
             7: [5, 5, 7, 3, 8, 1],
             8: [1, 2, 1],

@@ -150,7 +150,7 @@ def score(check):
             11: 754,
             12: 936,
         },
-        "tied is turned round: untied is one matrix more": {
+        "tied is the wrong way round: untied is one matrix more": {
             6: 292,
             7: 220,
             8: 224,
@@ -233,7 +233,7 @@ def score(check):
         "the extras work for every token": {
             11: 724,
         },
-        "the second attention of a decoder block behind an encoder, and its norm, are missing": {
+        "the second attention of a decoder block after an encoder, and its norm, are missing": {
             12: 900,
         },
         "the norm of the second attention is missing": {

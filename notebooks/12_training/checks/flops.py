@@ -84,7 +84,7 @@ def score(check):
             3: 21600000.0,
             4: 500000.0,
         },
-        "this is a percentage: a share is asked": {
+        "this is a percentage: a share is asked for": {
             3: 21.6,
             4: 50.0,
         },

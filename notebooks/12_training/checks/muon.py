@@ -26,12 +26,12 @@ def score(check):
             2: [[1.0353, 0.0], [0.0, 0.3108]],
             3: [[142176.0, -41170.9], [266402.0, -77071.5], [-97657.0, 28243.0]],
         },
-        "the sign of the second term is turned around": {
+        "the sign of the second term is flipped": {
             1: [[10.251]],
             2: [[3.25607, 0.0], [0.0, 5.86608]],
             3: [[float("inf"), float("inf")], [float("-inf"), float("-inf")], [float("inf"), float("inf")]],
         },
-        "this is the exact factor U V^T: the polynomial is asked, whose values lie between 0.68 and 1.13": {
+        "this is the exact factor U V^T: use the polynomial, with values from 0.68 to 1.13": {
             1: [[1.0]],
             2: [[1.0, 0.0], [0.0, 1.0]],
             3: [[0.671339, 0.708297], [0.716299, -0.544463], [-0.190315, 0.449306]],
@@ -45,12 +45,12 @@ def score(check):
             1: [[0.696436]],
             2: [[0.722878, 0.0], [0.0, 1.1192]],
         },
-        "these are other constants: 3.4445, -4.7750 and 2.0315 are asked": {
+        "these are other constants: 3.4445, -4.7750 and 2.0315 are asked for": {
             1: [[1.0]],
             2: [[0.792, 0.0], [0.0, 0.944]],
             3: [[0.670754, 0.708466], [0.715202, -0.544146], [-0.189912, 0.449189]],
         },
-        "divided by the largest singular value: the norm of all numbers is asked": {
+        "divided by the largest singular value: the norm of all numbers is asked for": {
             2: [[1.05101, 0.0], [0.0, 0.701]],
             3: [[0.624845, 0.447768], [0.793576, -0.464461], [-0.240577, 0.344173]],
         },

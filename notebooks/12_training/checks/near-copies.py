@@ -15,7 +15,7 @@ def score(check):
         "sequences do not overlap here: each begins one word after the one before": {
             1: {('a', 'b'), ('c', 'd')},
         },
-        "these are all combinations of n words: they stand side by side": {
+        "these are all combinations of n words: they are side by side": {
             1: {('a', 'b'), ('a', 'c'), ('a', 'd'), ('b', 'c'), ('b', 'd'), ('c', 'd')},
         },
         "these are single words": {
@@ -35,11 +35,11 @@ def score(check):
         "the order inside a shingle counts": {
             2: {('be', 'to')},
         },
-        "the largest hash of each seed came: the smallest": {
+        "the largest hash of each seed came back: the smallest": {
             3: [9, 7],
             4: [7, 7],
         },
-        "the items came, not their hashes": {
+        "the items came back, not their hashes": {
             3: ['bc', 'ab'],
             4: ['ab', 'ce'],
         },
@@ -53,11 +53,11 @@ def score(check):
         "the first seed alone was used": {
             3: [3, 3],
         },
-        "the sum of the hashes came: the smallest": {
+        "the sum of the hashes came back: the smallest": {
             3: [19, 11],
             4: [13, 11],
         },
-        "one hash of one item came: the smallest of all": {
+        "one hash of one item came back: the smallest of all": {
             3: [7, 1],
             4: [1, 7],
         },
@@ -78,12 +78,12 @@ def score(check):
         "equal numbers in different bands mean nothing": {
             5: {(0, 1), (0, 2), (0, 3), (1, 2), (1, 3)},
         },
-        "a pair is (i, j) with i < j: both orders came": {
+        "a pair is (i, j) with i < j: both orders are there": {
             5: {(0, 1), (0, 2), (1, 0), (2, 0)},
             6: {(0, 2), (0, 3), (1, 2), (2, 0), (2, 1), (2, 3), (3, 0), (3, 2)},
             7: {(0, 3), (3, 0)},
         },
-        "the larger index stands first: i < j": {
+        "the larger index is first: i < j": {
             5: {(1, 0), (2, 0)},
             6: {(2, 0), (2, 1), (3, 0), (3, 2)},
             7: {(3, 0)},
@@ -114,7 +114,7 @@ def score(check):
             9: [0, 1, 2, 3],
             11: [0, 1, 2, 3],
         },
-        "these are the documents that go: those that stay are asked": {
+        "these are the documents that go: those that stay are asked for": {
             9: [1, 2],
             10: [],
             11: [1],
@@ -123,7 +123,7 @@ def score(check):
             9: [3],
             11: [3],
         },
-        "the signatures came: their indices are asked": {
+        "the signatures came back: their indices are asked for": {
             9: [[1, 2, 3, 4], [2, 1, 1, 2]],
             10: [[1, 2, 3, 4], [1, 2, 9, 9], [9, 9, 3, 4], [2, 1, 1, 2]],
             11: [[1, 2, 3, 4], [5, 6, 9, 9], [1, 7, 3, 8]],

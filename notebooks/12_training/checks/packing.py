@@ -6,7 +6,7 @@ def score(check):
     import torch
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
-        "the end token is missing behind each document": {
+        "the end token is missing after each document": {
             1: ([[5, 6, 7, 8]], [[0, 0, 0, 1]]),
             2: ([[4, 3, 2], [9, 8, 7], [6, 5, 2]], [[0, 0, 0], [0, 0, 2], [2, 2, 2]]),
         },
@@ -14,7 +14,7 @@ def score(check):
             1: ([[5, 6, 0, 0]], [[0, 0, 0, 1]]),
             2: ([[4, 3, 2], [9, 1, 1], [7, 6, 5]], [[0, 0, 0], [0, 0, 1], [2, 2, 2]]),
         },
-        "an end token belongs to the document before it, not to the one behind": {
+        "an end token belongs to the document before it, not to the next one": {
             1: ([[5, 6, 7, 0], [8, 0, 9, 5]], [[0, 0, 0, 1], [1, 2, 2, 2]]),
             2: ([[4, 3, 2], [9, 8, 1], [1, 7, 6], [5, 2, 1]], [[0, 0, 0], [0, 0, 1], [2, 2, 2], [2, 2, 3]]),
         },
@@ -51,7 +51,7 @@ def score(check):
               [True, True, True, True]]],
             4: [[[True, False, False], [True, True, False], [True, True, True]]],
         },
-        "a token sees later ones of its own document: only itself and what stands before": {
+        "a token sees later ones of its own document: only itself and what is before": {
             3: [[[True, True, False, False], [True, True, False, False], [False, False, True, True],
               [False, False, True, True]]],
             4: [[[True, True, False], [True, True, False], [False, False, True]]],
@@ -66,7 +66,7 @@ def score(check):
               [False, False, False, True]]],
             4: [[[True, True, False], [False, True, False], [False, False, True]]],
         },
-        "the mask is turned around: True where a token may see": {
+        "the mask is inverted: True where a token may see": {
             3: [[[False, True, True, True], [False, False, True, True], [True, True, False, True],
               [True, True, False, False]]],
             4: [[[False, True, True], [False, False, True], [True, True, False]]],
@@ -87,7 +87,7 @@ def score(check):
             5: [[1, 2, 3, 4], [1, 2, 1, 2]],
             6: [[1, 1, 1, 2, 3], [1, 2, 3, 1, 2]],
         },
-        "a document's first token goes on counting, and the one behind it begins anew": {
+        "a document's first token goes on counting, and the one after it begins anew": {
             5: [[0, 1, 2, 3], [0, 1, 2, 0]],
             6: [[0, 1, 0, 0, 1], [0, 1, 2, 3, 0]],
         },
@@ -104,16 +104,16 @@ def score(check):
         "the targets are not shifted: each is the next token": {
             7: [[5, 6, 7, -100], [8, -100, 9, -100]],
         },
-        "the token before is the target: the next one is asked": {
+        "the token before is the target: the next one is asked for": {
             7: [[-100, 5, 6, 7], [-100, 8, -100, 9]],
         },
-        "0 stands where no target is: -100 is asked": {
+        "0 is used where no target is: -100 is asked for": {
             7: [[6, 7, 0, 0], [0, 0, 5, 0]],
         },
-        "the last column repeats its own token: nothing follows in the row, so -100 is asked": {
+        "the last column repeats its own token: nothing follows in the row, so it is -100": {
             7: [[6, 7, 0, 0], [0, -100, 5, 5]],
         },
-        "the last target wraps around to the beginning of the row: -100 is asked": {
+        "the last target wraps around to the beginning of the row: -100 is asked for": {
             7: [[6, 7, 0, 5], [0, -100, 5, 8]],
         },
         "the end token was left out of the targets: it is the last target of its document": {
@@ -122,7 +122,7 @@ def score(check):
         "the last column is cut off: there is one target for each token": {
             7: [[6, 7, 0], [0, -100, 5]],
         },
-        "the token two places on is the target: the next one is asked": {
+        "the token two places on is the target: the next one is asked for": {
             7: [[7, 0, -100, -100], [-100, -100, -100, -100]],
         },
     })

@@ -51,7 +51,7 @@ def score(check):
              'a number': True,
              'idle': True},
         },
-        "nothing was divided: the mean over all targets is asked, not the sum": {
+        "nothing was divided: the mean over all targets is asked for, not the sum": {
             1: {'loss': 12.0, 'gradient': [24.0], 'alive at once': 1, 'calls': 2, 'a number': True, 'idle': True},
             2: {'loss': 17.0,
              'gradient': [10.0, 14.0],
@@ -69,7 +69,7 @@ def score(check):
              'a number': True,
              'idle': True},
         },
-        "the sum of the losses came: the mean over all targets is asked": {
+        "the sum of the losses came back: the mean over all targets is asked for": {
             1: {'loss': 12.0, 'gradient': [6.0], 'alive at once': 1, 'calls': 2, 'a number': True, 'idle': True},
             2: {'loss': 17.0,
              'gradient': [3.33333, 4.66667],
@@ -78,7 +78,7 @@ def score(check):
              'a number': True,
              'idle': True},
         },
-        "the loss of the last piece came: the mean over all targets is asked": {
+        "the loss of the last piece came back: the mean over all targets is asked for": {
             1: {'loss': 2.25, 'gradient': [6.0], 'alive at once': 1, 'calls': 2, 'a number': True, 'idle': True},
             2: {'loss': 4.33333,
              'gradient': [3.33333, 4.66667],
@@ -96,7 +96,7 @@ def score(check):
              'a number': True,
              'idle': True},
         },
-        "the loss is a tensor that belongs to the graphs of all pieces: a float is asked": {
+        "the loss is a tensor that belongs to the graphs of all pieces: a float is asked for": {
             1: {'loss': 3.0, 'gradient': [6.0], 'alive at once': 1, 'calls': 2, 'a number': False, 'idle': True},
             2: {'loss': 5.66667,
              'gradient': [3.33333, 4.66667],
@@ -122,7 +122,7 @@ def score(check):
         "the numbers were cut off at the limit: all are multiplied by one factor": {
             3: {'norm': 5.0, 'gradients': [[1.0, 0.0], [[1.0]]], 'kind': 'float', 'in place': True},
         },
-        "the norm from after the clipping came: the one from before is asked": {
+        "the norm from after the clipping came back: the one from before is asked for": {
             3: {'norm': 1.0, 'gradients': [[0.6, 0.0], [[0.8]]], 'kind': 'float', 'in place': True},
         },
         "the factor is upside down: limit / norm": {

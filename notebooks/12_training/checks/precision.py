@@ -82,7 +82,7 @@ def score(check):
              'given': True,
              'finite': True},
         },
-        "the gradients are still of 16 bits: float32 is asked": {
+        "the gradients are still of 16 bits: float32 is asked for": {
             1: {'gradients': [[0.0, 1.01328e-06]],
              'dtypes': ['torch.float16'],
              'kept': True,

@@ -143,7 +143,7 @@ def score(check):
              'next': [0.534923, 0.534923],
              'given': True},
         },
-        "the gradient that came was left out: pass it on": {
+        "the gradient that came back to the block was left out: pass it on": {
             1: {'y': [[1.97803]],
              'x': [[0.391185]],
              'w': [0.0651974],

@@ -21,7 +21,7 @@ def score(check):
         "each share was rounded up: the last replicas get too few rows": {
             1: [(0, 3), (3, 6), (6, 9), (9, 10)],
         },
-        "these are sizes: (start, end) is asked": {
+        "these are sizes: (start, end) is asked for": {
             1: [3, 3, 2, 2],
             2: [2, 2, 2],
         },
@@ -29,7 +29,7 @@ def score(check):
             1: [(0, 2), (3, 5), (6, 7), (8, 9)],
             2: [(0, 1), (2, 3), (4, 5)],
         },
-        "these are (start, size): (start, end) is asked": {
+        "these are (start, size): (start, end) is asked for": {
             1: [(0, 3), (3, 3), (6, 2), (8, 2)],
             2: [(0, 2), (2, 2), (4, 2)],
         },
@@ -48,7 +48,7 @@ def score(check):
             3: [[1.5, 1.5], 1.0],
             4: [[1.0, 2.0]],
         },
-        "the gradients of the first replica came": {
+        "the gradients of the first replica came back": {
             3: [[2.0, 4.0], 1.0],
         },
         "a replica weighs by the share of the others' rows": {
@@ -167,7 +167,7 @@ def score(check):
              'own': True,
              'by messages': True},
         },
-        "this is the mean: the sum is asked": {
+        "this is the mean: the sum is asked for": {
             5: {'sums': [[5.5, 11.0], [5.5, 11.0]],
              'sent': [2, 2],
              'neighbours': True,

@@ -28,10 +28,10 @@ def score(check):
         "the optimiser goes on in the snapshot's own tensors: the second restoring finds them changed": {
             1: {'same': 0.0, 'again': 0.10878, 'step': 3, 'entry': 3, 'read': True},
         },
-        "the step behind it came: `step` itself is stored": {
+        "the step after it came back: `step` itself is stored": {
             1: {'same': 0.0, 'again': 0.0, 'step': 4, 'entry': 4, 'read': True},
         },
-        "`restore` returned the step behind that of the snapshot": {
+        "`restore` returned the step after that of the snapshot": {
             1: {'same': 0.0, 'again': 0.0, 'step': 4, 'entry': 3, 'read': True},
         },
         "the snapshot has no entry \"step\": the number of steps is stored under this name": {

@@ -158,7 +158,7 @@ def score(check):
              'one rate': True,
              'checkpoint': 3},
         },
-        "snapshots are written one step late: after `every` steps, not before the one behind": {
+        "snapshots are written one step late: after `every` steps, not before the next one": {
             1: {'losses': [2.0, 5.22667],
              'skipped': 0,
              'weights': [0.206667, -0.393333],

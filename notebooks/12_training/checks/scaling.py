@@ -55,7 +55,7 @@ def score(check):
         "the loss grows here: N^(-b)": {
             3: 505.965,
         },
-        "this is a line, a - b N: a power is asked": {
+        "this is a line, a - b N: a power is asked for": {
             3: -63977.5,
         },
         "a is missing": {

@@ -38,14 +38,14 @@ def score(check):
             7: 0.32,
             8: 0.4,
         },
-        "the decay begins behind the warm-up: the rate stays at the peak until step steps - decay": {
+        "the decay begins after the warm-up: the rate stays at the peak until step steps - decay": {
             3: 0.24,
             4: 0.18,
             5: 0.12,
             6: 0.06,
             8: 0.177778,
         },
-        "the rate rises behind the warm-up: it stays at the peak": {
+        "the rate rises after the warm-up: it stays at the peak": {
             3: 0.45,
             4: 0.6,
         },

@@ -92,7 +92,7 @@ def score(check):
             lambda *a, **k: {n: v if n[0] == "a" else -v for n, v in made()(*a, **k).items()},
         "the unknown answer is not always the third: `unknown` says which":
             lambda p, y, u, t, a, n: made()(p, y, [2] * len(p), t, a, n),
-        "accuracy and score of the two kinds stand under each other's names": under_others_names,
+        "accuracy and score of the two kinds are under each other's names": under_others_names,
         "1 - accuracy is of the ambiguous questions, not of all": of_another(lambda p, y, u, t, a, n: p == y),
         "1 - accuracy is of the ambiguous questions, not of the others":
             of_another(lambda p, y, u, t, a, n: (p == y)[~a]),
@@ -134,7 +134,7 @@ def score(check):
         "the accuracy compares with the label, not with `unknown`": scores_of(right=lambda p, y, u: p == u),
         "the difference is divided by all answers: by those that name a group": scores_of(all_rows=True),
         "the accuracy of each kind is over its own questions, not over all": over_all,
-        "these are percentages; shares are asked": lambda *a, **k: {n: 100 * v for n, v in made()(*a, **k).items()},
+        "these are percentages; shares are asked for": lambda *a, **k: {n: 100 * v for n, v in made()(*a, **k).items()},
     }, bbq_scores)
     ### END MISTAKES
     rows = {

@@ -14,23 +14,23 @@ def score(check):
     check.mistakes({
         "the residual is missing: x itself is added": made(residual=0.0),
         "the GELU is missing: without it the two matrices are one matrix of low rank": made(inner=lambda z: z),
-        "GELU stands between the two matrices, not behind them": made(inner=lambda z: z, outer=F.gelu),
-        "this is ReLU; GELU is asked": made(inner=torch.relu),
-        "this is the approximation of GELU with tanh; the exact one is asked":
+        "GELU belongs between the two matrices, not after them": made(inner=lambda z: z, outer=F.gelu),
+        "this is ReLU; GELU is asked for": made(inner=torch.relu),
+        "this is the approximation of GELU with tanh; the exact one is asked for":
             made(inner=lambda z: F.gelu(z, approximate="tanh")),
         "the biases are missing": made(bias=0, out=0),
         "the residual is added once": made(residual=2.0),
         "the bias d is missing": made(bias=0),
         "the bias u is missing": made(out=0),
-        "GELU stands behind the second matrix, too": made(outer=F.gelu),
+        "GELU is after the second matrix, too": made(outer=F.gelu),
         "this is a sigmoid in place of GELU": made(inner=torch.sigmoid),
-        "this is the approximation of GELU with a sigmoid; the exact one is asked":
+        "this is the approximation of GELU with a sigmoid; the exact one is asked for":
             made(inner=lambda z: z * torch.sigmoid(1.702 * z)),
         "this is SiLU in place of GELU": made(inner=F.silu),
         "this is tanh in place of GELU": made(inner=torch.tanh),
-        "d is added behind GELU: it stands inside, with x D^T":
+        "d is added after GELU: it belongs inside, with x D^T":
             lambda x, D, d, U, u: x + (F.gelu(x @ D.T) + d) @ U.T + u,
-        "d is added twice: inside GELU and behind it": lambda x, D, d, U, u: x + (F.gelu(x @ D.T + d) + d) @ U.T + u,
+        "d is added twice: inside GELU and after it": lambda x, D, d, U, u: x + (F.gelu(x @ D.T + d) + d) @ U.T + u,
         "u is added twice": made(out=2),
         "d is added twice": made(bias=2),
         "the residual is GELU of x: x itself is added":

@@ -21,15 +21,15 @@ def score(check):
 
     check.mistakes({
         "the logits at t predict the token at t + 1: here they are compared with the token at t": made(0, mask_at=0),
-        "the logits at t predict the token at t + 1: here the tokens behind the first are compared with those at t":
+        "the logits at t predict the token at t + 1: here the tokens after the first are compared with those at t":
             lambda z, i, a: made(0, mask_at=0)(z[:, 1:], i[:, 1:], a[:, 1:]),
         "all tokens count here: only those where `answer` is True do": made(masked=False),
-        "this is the mean over the answer's tokens; the sum is asked": made(mean=True),
+        "this is the mean over the answer's tokens; the sum is asked for": made(mean=True),
         "these are logits, not logarithms of probabilities: log_softmax over the vocabulary first":
             made(soft=lambda z: z),
         "these are probabilities; their logarithms are added up": made(soft=lambda z: z.softmax(-1)),
         "the mask belongs to the token that is predicted, not to the place that predicts it": made(mask_at=0),
-        "the sign is wrong: log p is asked, not the loss": made(sign=-1),
+        "the sign is wrong: log p is asked for, not the loss": made(sign=-1),
         "the softmax is over the tokens of the text; it is over the vocabulary": made(soft=lambda z: z.log_softmax(1)),
         "the softmax is over the places that predict; it is over the vocabulary":
             lambda z, i, a: (z[:, :-1].log_softmax(1).gather(-1, i[:, 1:, None])[..., 0] * a[:, 1:]).sum(1),
@@ -37,7 +37,7 @@ def score(check):
             lambda z, i, a: (z.roll(1, dims=1).log_softmax(-1).gather(-1, i[..., None])[..., 0] * a).sum(1),
         "only the last token of the row counts here: all where `answer` is True do":
             lambda z, i, a: made()(z, i, a & (torch.arange(i.shape[1]) == i.shape[1] - 1)),
-        "all tokens behind the first True count here: only those where `answer` is True do":
+        "all tokens after the first True count here: only those where `answer` is True do":
             lambda z, i, a: made()(z, i, torch.cat([a[:, :1] & False, a[:, 1:]], 1).cumsum(1) > 0),
         "the mask belongs on the logarithms, not on the logits":
             lambda z, i, a: made(masked=False)(torch.cat([z[:, :-1] * a[:, 1:, None], z[:, -1:]], 1), i, a),
@@ -45,9 +45,9 @@ def score(check):
             lambda z, i, a: (z[:, 1:].log_softmax(-1).gather(-1, i[:, :-1, None])[..., 0] * a[:, :-1]).sum(1),
         "the shift is the wrong way round, and the mask is that of the place before":
             lambda z, i, a: (z[:, 1:].log_softmax(-1).gather(-1, i[:, :-1, None])[..., 0] * a[:, 1:]).sum(1),
-        "this is divided by the tokens that are predicted: the sum is asked":
+        "this is divided by the tokens that are predicted: the sum is asked for":
             lambda z, i, a: made()(z, i, a) / (i.shape[1] - 1),
-        "this is divided by the length of the row: the sum is asked": lambda z, i, a: made()(z, i, a) / i.shape[1],
+        "this is divided by the length of the row: the sum is asked for": lambda z, i, a: made()(z, i, a) / i.shape[1],
         "this is the logarithm of the sum of the probabilities: their logarithms are added up":
             lambda z, i, a: made(soft=lambda z: z.softmax(-1))(z, i, a).log(),
         "the mask is inverted: the tokens where `answer` is True count": lambda z, i, a: made()(z, i, ~a),
@@ -61,10 +61,10 @@ def score(check):
         "the logarithms are taken over the tokens that were picked: take them over the vocabulary":
             lambda z, i, a: (z[:, :-1].gather(-1, i[:, 1:, None])[..., 0].log_softmax(-1) * a[:, 1:]).sum(1),
         "the softmax is taken twice: log_softmax takes logits": made(soft=lambda z: z.softmax(-1).log_softmax(-1)),
-        "these are logarithms of base 2: natural ones are asked": lambda *a: made()(*a) / np.log(2),
-        "this is the sum over all texts: one number for each is asked": lambda *a: made()(*a).sum(),
-        "this is the product of the probabilities: its logarithm is asked": lambda *a: made()(*a).exp(),
-        "the largest log-probability stands for each token's own":
+        "these are logarithms of base 2: natural ones are asked for": lambda *a: made()(*a) / np.log(2),
+        "this is the sum over all texts: one number for each is asked for": lambda *a: made()(*a).sum(),
+        "this is the product of the probabilities: its logarithm is asked for": lambda *a: made()(*a).exp(),
+        "the largest log-probability is used for each token's own":
             lambda z, i, a: (z[:, :-1].log_softmax(-1).amax(-1) * a[:, 1:]).sum(1),
     }, sequence_logprobs)
 
@@ -79,12 +79,12 @@ def score(check):
         "beta multiplies the difference; it does not divide it": loss(scaled=lambda m, beta: m / beta),
         "the reference's difference is subtracted, not added": loss(lambda c, r, a, b: c - r + a - b),
         "the logarithm of the sigmoid is missing": loss(each=lambda m: -torch.sigmoid(m)),
-        "beta stands inside the sigmoid": lambda c, r, a, b, beta: beta * loss()(c, r, a, b, 1.0),
-        "this is the sum over the pairs; the mean is asked": loss(reduce=lambda v: v.sum()),
+        "beta is inside the sigmoid": lambda c, r, a, b, beta: beta * loss()(c, r, a, b, 1.0),
+        "this is the sum over the pairs; the mean is asked for": loss(reduce=lambda v: v.sum()),
         "this is the loss of the mean difference: take the loss of each pair first":
             loss(lambda c, r, a, b: (c - a - (r - b)).mean()),
         "beta multiplies the reference, too": lambda c, r, a, b, beta: loss()(beta * c, beta * r, a, b, 1.0),
-        "this is a squared loss (IPO): -log of the sigmoid is asked":
+        "this is a squared loss (IPO): -log of the sigmoid is asked for":
             lambda c, r, a, b, beta: ((c - a - (r - b) - 1 / (2 * beta)) ** 2).mean(),
         "only the chosen text counts here; the rejected one does, too": loss(lambda c, r, a, b: c - a),
         "the sign is wrong: the loss is minus the logarithm":
@@ -97,13 +97,13 @@ def score(check):
             loss(lambda c, r, a, b: a - b),
         "these are ratios of probabilities: their logarithms are subtracted":
             loss(lambda c, r, a, b: (c - a).exp() - (r - b).exp()),
-        "this is a hinge loss: -log of the sigmoid is asked": loss(each=lambda m: (1 - m).clamp(min=0)),
-        "this is minus the margin itself: -log of its sigmoid is asked": loss(each=lambda m: -m),
-        "this is 1 less the sigmoid: minus its logarithm is asked": loss(each=lambda m: 1 - torch.sigmoid(m)),
+        "this is a hinge loss: -log of the sigmoid is asked for": loss(each=lambda m: (1 - m).clamp(min=0)),
+        "this is minus the margin itself: -log of its sigmoid is asked for": loss(each=lambda m: -m),
+        "this is 1 less the sigmoid: minus its logarithm is asked for": loss(each=lambda m: 1 - torch.sigmoid(m)),
         "beta counts twice": loss(scaled=lambda m, beta: beta**2 * m),
         "this is the logarithm of the mean: take the mean of the logarithms":
             lambda c, r, a, b, beta: -torch.sigmoid(beta * (c - a - (r - b))).mean().log(),
-        "the loss is in bits: natural logarithms are asked": lambda *v: loss()(*v) / np.log(2),
+        "the loss is in bits: natural logarithms are asked for": lambda *v: loss()(*v) / np.log(2),
         "the loss is divided by two": lambda *v: loss()(*v) / 2,
         **{f"a small number inside the logarithm ({eps:g}?) bends large losses: F.logsigmoid needs none": loss(
             each=lambda m, eps=eps: -(torch.sigmoid(m) + eps).log()) for eps in (1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12)},
@@ -114,7 +114,7 @@ def score(check):
             loss(lambda c, r, a, b: c / a - r / b),
         "the logarithm of the sigmoid runs over for large differences: F.logsigmoid":
             loss(each=lambda m: -torch.sigmoid(m).log()),
-        "one loss for each pair came: their mean is asked": loss(reduce=lambda v: v),
+        "one loss for each pair came back: their mean is asked for": loss(reduce=lambda v: v),
         "the two ratios are judged one by one: the sigmoid is of their difference":
             lambda c, r, a, b, beta: loss()(c, a * 0, a, a * 0, beta) + loss()(r * 0, r, b * 0, b, beta),
     }, dpo_loss)

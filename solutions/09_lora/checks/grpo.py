@@ -23,30 +23,31 @@ def score(check):
         "the groups are the rows, not the columns":
             scaled(lambda r: r.mean(0, keepdim=True), lambda r: r.std(0, keepdim=True)),
         "the mean of a column is subtracted: the group is the row": scaled(lambda r: r.mean(0, keepdim=True)),
-        "the best of the group is subtracted: its mean is asked": scaled(lambda r: r.amax(1, keepdim=True)),
+        "the best of the group is subtracted: its mean is asked for": scaled(lambda r: r.amax(1, keepdim=True)),
         "1e-4 is added, not 1e-3": scaled(eps=1e-3),
         always_added: lambda r: (r - r.mean(1, keepdim=True)) / r.std(1, keepdim=True).clamp(min=1e-4),
         "a group whose rewards are all equal divides 0 by 0: 1e-4 is added to the spread": scaled(eps=0.0),
         "1e-4 is added to the spread, not under the root":
             lambda r: (r - r.mean(1, keepdim=True)) / (r.var(1, keepdim=True) + 1e-4).sqrt(),
         **{f"{always_added} ({eps:g}?)": scaled(eps=eps) for eps in (1e-5, 1e-6, 1e-8)},
-        "1e-4 is added behind the division: it is added to the spread":
+        "1e-4 is added after the division: it is added to the spread":
             lambda r: (r - r.mean(1, keepdim=True)) / r.std(1, keepdim=True) + 1e-4,
-        "the mean is of the others alone: the mean of the whole group is asked":
+        "the mean is of the others alone: the mean of the whole group is asked for":
             scaled(lambda r: (r.sum(1, keepdim=True) - r) / (r.shape[1] - 1)),
-        "the median of the group is subtracted: its mean is asked": scaled(lambda r: r.median(1, keepdim=True).values),
-        "the least of the group is subtracted: its mean is asked": scaled(lambda r: r.amin(1, keepdim=True)),
-        "this divides by the range of the group: the standard deviation is asked":
+        "the median of the group is subtracted: its mean is asked for":
+            scaled(lambda r: r.median(1, keepdim=True).values),
+        "the least of the group is subtracted: its mean is asked for": scaled(lambda r: r.amin(1, keepdim=True)),
+        "this divides by the range of the group: the standard deviation is asked for":
             scaled(spread=lambda r: r.amax(1, keepdim=True) - r.amin(1, keepdim=True)),
-        "this divides by the mean distance from the mean: the standard deviation is asked":
+        "this divides by the mean distance from the mean: the standard deviation is asked for":
             scaled(spread=lambda r: (r - r.mean(1, keepdim=True)).abs().mean(1, keepdim=True)),
-        "this divides by the mean of the group: its standard deviation is asked":
+        "this divides by the mean of the group: its standard deviation is asked for":
             scaled(spread=lambda r: r.mean(1, keepdim=True)),
         "this is a softmax: the mean is subtracted, and the spread divides": lambda r: r.softmax(1),
         "only the mean is divided by the spread: a bracket is missing":
             lambda r: r - r.mean(1, keepdim=True) / (r.std(1, keepdim=True) + 1e-4),
         "the advantages have the wrong sign": lambda r: -scaled()(r),
-        "one row came: the shape of the rewards is kept": lambda r: scaled()(r).flatten(),
+        "one row came back: the shape of the rewards is kept": lambda r: scaled()(r).flatten(),
     }, group_advantages)
 
     def estimate(new, ref):
@@ -95,7 +96,7 @@ def score(check):
         "the ratio is not clipped": loss(clipped=lambda ratio, clip: ratio),
         "the clipped ratio is always taken: it is the smaller of the two products":
             loss(pick=lambda ratio, other, a: other * a),
-        "the smaller ratio was taken before it meets A: the smaller of the two products is asked":
+        "the smaller ratio was taken before it meets A: the smaller of the two products is asked for":
             loss(pick=lambda ratio, other, a: torch.minimum(ratio, other) * a),
     }
     leashes = {
@@ -110,11 +111,12 @@ def score(check):
     }
     check.mistakes({
         "the sign is missing: a loss falls when what was good gets likelier": loss(sign=1.0),
-        "this is the sum; the mean over the answers is asked":
+        "this is the sum; the mean over the answers is asked for":
             loss(total=lambda each, m: (each.sum(1) / m.sum(1)).sum()),
         "one mean over all tokens: first the mean of each answer, then that of the answers":
             loss(total=lambda each, m: each.sum() / m.sum()),
-        "the tokens of an answer are summed up: their mean is asked": loss(total=lambda each, m: each.sum(1).mean()),
+        "the tokens of an answer are summed up: their mean is asked for":
+            loss(total=lambda each, m: each.sum(1).mean()),
         "this divides by the length of a row: only what was written counts": loss(total=lambda each, m: each.mean()),
         "the sum of all is not divided at all": loss(total=lambda each, m: each.sum()),
         "tokens that the policy did not write are counted: `written` leaves them out": read_all,
@@ -122,7 +124,7 @@ def score(check):
         "this is one ratio for the answer as a whole (GSPO): each token has its own": by_answer,
         "this is one mean for each answer before the ratio: each token has its own ratio": by_mean,
         **clipping,
-        "the larger of the two products was taken: the smaller is asked":
+        "the larger of the two products was taken: the smaller is asked for":
             loss(pick=lambda ratio, other, a: torch.maximum(ratio * a, other * a)),
         "the ratio is upside down: new over old": loss(lambda new, old: (old - new).exp()),
         "this is the logarithm of the ratio: take exp": loss(lambda new, old: new - old),
@@ -157,7 +159,7 @@ def score(check):
         "the ratio is not multiplied by A": loss(pick=lambda ratio, other, a: torch.minimum(ratio, other * a)),
         "the product is clipped: the ratio is, before it meets A": product_clipped,
         "1 is subtracted from the ratio: it is exp of the difference": loss(lambda new, old: (new - old).exp() - 1),
-        "beta multiplies the gain, too: it stands before the leash only":
+        "beta multiplies the gain, too: it belongs before the leash only":
             lambda new, old, ref, a, m, clip, beta: beta * loss()(new, old, ref, a, m, clip, 1.0),
         "d is of the policy that wrote: it is the reference's less the policy's now":
             lambda new, old, ref, a, m, clip, beta:
@@ -245,7 +247,7 @@ def score(check):
         return new, old, ref, torch.randn(n, generator=draw), written
 
     def by_hand(new, old, ref, a, written, clip, beta):
-        """The same in plain numbers: the ratio stands still where it would gain by going further."""
+        """The same in plain numbers: the ratio stays the same where it would gain by going further."""
         found = 0.0
         plain = [v.double().tolist() for v in (new, old, ref, a)]
         for row in zip(*plain, written.tolist(), strict=True):

@@ -39,7 +39,7 @@ def score(check):
     }
     other_sizes = {}
     for words, size in sizes.items():
-        sentence = f"the scale is {words}: the largest absolute value is asked"
+        sentence = f"the scale is {words}: the largest absolute value is asked for"
         other_sizes[sentence] = made(size, rounded=cut)
         other_sizes[sentence + " (and what is beyond runs over)"] = made(size)
     check.mistakes({
@@ -63,13 +63,13 @@ def score(check):
         "127 is the largest number, and -127 the least: this divides by 128":
             made(top=128, rounded=lambda w: w.round().clamp(-128, 127)),
         **other_sizes,
-        "these are integers from -7 to 7: from -127 to 127 is asked": made(top=7),
+        "these are integers from -7 to 7: from -127 to 127 is asked for": made(top=7),
         "the scale is the largest absolute value: it is divided by 127": made(given=lambda s: 127 * s),
         "the scale divides by 255: 127 on each side of zero": made(top=127.5),
-        "the scales come as a column: (out,) is asked": lambda w: (made()(w)[0], made()(w)[1][:, None]),
+        "the scales come as a column: (out,) is asked for": lambda w: (made()(w)[0], made()(w)[1][:, None]),
         "the scale is the mean absolute value over 127: it is the largest":
             made(lambda w: w.abs().mean(1, keepdim=True)),
-        "q are floats: int8 is asked": lambda w: (made()(w)[0].float(), made()(w)[1]),
+        "q are floats: int8 is asked for": lambda w: (made()(w)[0].float(), made()(w)[1]),
     }, quantize)
 
     def layer(scaled=True, update=1.0, base=1.0, by=True, bias=1.0, late=False, turned=False):
@@ -93,9 +93,9 @@ def score(check):
         "the update is multiplied by the scales of the base, too":
             lambda x, q, s, b, A, B, scale: (x @ q.float().T) * s + b + s * scale * (x @ (B @ A).T),
         "the update is subtracted": layer(update=-1.0),
-        "`scale` multiplies the bias, too: it stands before the update only":
+        "`scale` multiplies the bias, too: it belongs before the update only":
             lambda x, q, s, b, A, B, scale: layer()(x, q, s, scale * b, A, B, scale),
-        "`scale` multiplies the base's output, too: it stands before the update only":
+        "`scale` multiplies the base's output, too: it belongs before the update only":
             lambda x, q, s, b, A, B, scale: scale * layer(by=False)(x, q, s, b, A, B, scale),
         "`scale` counts twice": lambda x, q, s, b, A, B, scale: layer()(x, q, s, b, A, B, scale**2),
         "the update is divided by `scale`: it is multiplied":

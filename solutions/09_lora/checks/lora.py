@@ -69,12 +69,12 @@ def score(check):
         "the scale is cut to a whole number: alpha / r, not alpha // r": lambda alpha, r: alpha // r,
     }
     outputs = {words: {"scale": scale} for words, scale in scales.items()} | {
-        "the scale multiplies the output of the base, too: it stands before the update only": {"whole": True},
+        "the scale multiplies the output of the base, too: it belongs before the update only": {"whole": True},
         "there is no GELU in LoRA: A and B follow each other": {"inner": F.gelu},
         "there is no ReLU in LoRA: A and B follow each other": {"inner": torch.relu},
         "the base counts twice": {"base": 2.0},
         "the output of the base is missing: the update is added to it": {"base": 0.0},
-        "only the base's output came: the update is missing": {"update": 0.0},
+        "only the base's output came back: the update is missing": {"update": 0.0},
         "the bias of the base is missing": {"bias": 0},
         "the update is added, not subtracted": {"update": -1.0},
     }
@@ -133,9 +133,9 @@ def score(check):
             made_of(trained=lambda layers, found, moved: []),
         "A alone is trained": made_of(trained=lambda layers, found, moved: [n for n in moved if n.endswith("A")]),
         "B alone is trained": made_of(trained=lambda layers, found, moved: [n for n in moved if n.endswith("B")]),
-        "`my_q_proj` only ends like `q_proj`: compare what stands behind the last dot":
+        "`my_q_proj` only ends like `q_proj`: compare what is after the last dot":
             made_of(chosen=lambda name, targets: name.endswith(tuple(targets))),
-        "a target may stand anywhere in these names: compare what stands behind the last dot":
+        "a target may be anywhere in these names: compare what is after the last dot":
             made_of(chosen=lambda name, targets: any(target in name for target in targets)),
         "layers below the first level are not found: named_modules() goes all the way down":
             made_of(chosen=lambda name, targets: name in targets),
@@ -155,7 +155,7 @@ def score(check):
         "the model that was given is changed and returned, not a copy of it": made_of(own=False, same=False),
         "the rank is ignored: it is r": made_of(rank=lambda r, alpha: (4, alpha / 4)),
         "alpha is ignored: the scale is alpha / r": made_of(rank=lambda r, alpha: (r, 1.0)),
-        "the scale is alpha / r: twice the rank stands for alpha here": made_of(rank=lambda r, alpha: (r, 2.0)),
+        "the scale is alpha / r: twice the rank is used as alpha here": made_of(rank=lambda r, alpha: (r, 2.0)),
         "alpha was already divided by r: LoRALinear does that": made_of(rank=lambda r, alpha: (r, alpha / r / r)),
         "the model is not returned": lambda *case: {"returned": "NoneType"},
     }, with_lora_in)
@@ -166,18 +166,18 @@ def score(check):
         return {name: tuple(p.shape) for name, p in layer.named_parameters()}
 
     swapped = "A and B are swapped: A is (r, in) and B is (out, r)"
-    unturned = "the shapes do not fit: x is (..., in) and A is (r, in), so A, and then B, stand transposed behind it"
+    unturned = "the shapes do not fit: x is (..., in) and A is (r, in), so multiply by A, then by B, transposed"
     W = torch.tensor([[1.0, 0.0], [2.0, -1.0], [0.5, 0.5]])
     b, A, B = torch.tensor([0.0, 1.0, 2.0]), torch.tensor([[3.0, 1.0]]), torch.tensor([[2.0], [0.0], [-1.0]])
     x = torch.tensor([[1.0, 2.0], [-1.0, 0.5]])
     check(start, 5, 3, 2).equals(
         {"A": (2, 5), "B": (3, 2), "base.weight": (3, 5), "base.bias": (3,)}, about="names and shapes of parameters",
         near={swapped: {"A": (3, 2), "B": (2, 5), "base.weight": (3, 5), "base.bias": (3,)},
-              "A is turned round: (r, in) is asked": {
+              "A is transposed: (r, in) is asked for": {
                   "A": (5, 2), "B": (3, 2), "base.weight": (3, 5), "base.bias": (3,)},
-              "B is turned round: (out, r) is asked": {
+              "B is transposed: (out, r) is asked for": {
                   "A": (2, 5), "B": (2, 3), "base.weight": (3, 5), "base.bias": (3,)},
-              "A and B are turned round: (r, in) and (out, r) are asked": {
+              "A and B are transposed: (r, in) and (out, r) are asked for": {
                   "A": (5, 2), "B": (2, 3), "base.weight": (3, 5), "base.bias": (3,)},
               "A and B are plain tensors: nn.Parameter makes them weights of the module": {
                   "base.weight": (3, 5), "base.bias": (3,)},
@@ -202,13 +202,13 @@ def score(check):
         layer = layer_of(W, b, A, B, 3.0)
         return UNFIT if layer is None else marked(layer, is_merged, scale)(x)
 
-    of_base = "x has no gradient from the base: what lies below this layer learns from it, too"
+    of_base = "x has no gradient from the base: what is below this layer learns from it, too"
     check(slope_of_x, False, x, W, b, A, B, 0.5).equals(
         [[5.0, 0.0], [5.0, 0.0]], about="the gradient of x", rtol=1e-4, near={
             of_base: [[1.5, 0.5], [1.5, 0.5]], "x has no gradient: is something detached?": RuntimeError})
     check(changed_output, False, 0.5, x, W, b, A, B).equals(
         [[6.0, 1.0, 1.0], [-3.5, -1.5, 3.0]], about="another scale", rtol=1e-4, near={
-            "forward takes the number `scale` of the layer, as it stands there":
+            "forward takes the number `scale` of the layer, as it is there":
                 [[31.0, 1.0, -11.5], [-16.0, -1.5, 9.25]]})
 
     # the start: the first weights, scale and merged
@@ -315,7 +315,7 @@ def score(check):
         "dropout acts on the input of the base, too": lambda v: float(v.min()) < -5 and float(v.max()) > 9,
         "dropout acts on x A, not on x": lambda v: (
             len(set(v[:, 0].round().tolist())) == 2 and torch.allclose(v, v[:, :1].expand(v.shape))),
-        "dropout acts on the update, behind B; it belongs to the input": lambda v: (
+        "dropout acts on the update, after B; it belongs to the input": lambda v: (
             not torch.allclose(v, v[:, :1].expand(v.shape)) and float(v.min()) > -1),
         "what dropout leaves is divided by 1 - p, as nn.Dropout does": lambda v: (
             torch.allclose(v, v[:, :1].expand(v.shape)) and float(v.max()) <= 8.1 and float(v.mean()) < 5),
@@ -434,7 +434,7 @@ def score(check):
         full = (W + 3.0 / r * B @ A).sum(0)
         check(slope_of_x, False, *given, 3.0).equals(
             full.expand(shape), about="the gradient of x", rtol=1e-3, atol=1e-4, near={
-                "x has no gradient from the low-rank path: what lies below this layer learns from it, too":
+                "x has no gradient from the low-rank path: what is below this layer learns from it, too":
                     W.sum(0).expand(shape),
                 of_base: (full - W.sum(0)).expand(shape),
                 "x has no gradient: is something detached?": RuntimeError})
@@ -450,7 +450,7 @@ def score(check):
             near={"`merged` is ignored": oracle(*given, 3.0), kept: right.squeeze()})
         check(changed_output, False, 0.4, *given).equals(
             oracle(*given, 0.8), about="another scale", edge=True, rtol=1e-4, atol=1e-5,
-            near={"forward takes the number `scale` of the layer, as it stands there": oracle(*given, 3.0)})
+            near={"forward takes the number `scale` of the layer, as it is there": oracle(*given, 3.0)})
     check(first_weights, 256, 40, 16).holds(
         begun, "B is 0 and A is not", about="the start", near=starts
     )

@@ -56,7 +56,7 @@ def score(check):
         "the update is subtracted in merging": made(scale=lambda a, r: -a / r),
         "unmerging a layer that is not merged must change nothing": made(unguarded=True),
         "unmerging takes out what merging put in: alpha / r times B A": made(bare=True),
-        "the guard is turned round: `merge` has work to do where `merged` is False": made(opposite=True),
+        "the guard is the wrong way round: `merge` has work to do where `merged` is False": made(opposite=True),
         "unmerging leaves the weight as it is: subtract the update": made(turned=True),
         by_alpha: made(scale=lambda a, r: a),
     }
@@ -68,15 +68,15 @@ def score(check):
     check.mistakes({
         "an entry counts if its name ENDS in .A or .B; others have an A or B somewhere in their name":
             picked(lambda n: "A" in n or "B" in n),
-        "the entries of the base came, too: only .A and .B are asked": dict,
+        "the entries of the base came back, too: only .A and .B are asked for": dict,
         "the entries that end in .B are missing": picked(lambda n: n.endswith(".A")),
         "a name that holds .A or .B elsewhere counts too here": picked(lambda n: ".A" in n or ".B" in n),
-        "these are the entries of the base: the others are asked": picked(lambda n: not n.endswith((".A", ".B"))),
+        "these are the entries of the base: the others are asked for": picked(lambda n: not n.endswith((".A", ".B"))),
         "the entries that end in .A are missing": picked(lambda n: n.endswith(".B")),
         "`endswith` without the dot takes names such as head.NA": picked(lambda n: n.endswith(("A", "B"))),
         "the names are cut to their last part: they stay whole":
             lambda s: {n.split(".")[-1]: v for n, v in s.items() if n.endswith((".A", ".B"))},
-        "these are the names; names and tensors are asked": lambda s: [n for n in s if n.endswith((".A", ".B"))],
+        "these are the names; names and tensors are asked for": lambda s: [n for n in s if n.endswith((".A", ".B"))],
     }, adapter_state)
 
     def mixed(scale=lambda a, r, s: s * a / r, chosen=lambda adapters, shares: shares, begin=1.0, only=False,
@@ -168,8 +168,8 @@ def score(check):
         True, about="the weight is the very one that was there",
         near={"a new weight takes the place of the base's: change that one in place": False})
     t = torch.tensor
-    alphabetical = "the names are in alphabetical order: keep the order in which they came"
-    a_first = "all A come before all B: keep the order in which they came"
+    alphabetical = "the names are in alphabetical order: keep their original order"
+    a_first = "all A come before all B: keep their original order"
     names = ("tag.Answer.weight", "q.base.weight", "q.A", "q.B", "A.Bias", "head.NA")
     state = {name: t([float(i)]) for i, name in enumerate(names, 1)}
     check(adapter_state, state).equals({"q.A": t([3.0]), "q.B": t([4.0])})
@@ -245,7 +245,7 @@ def score(check):
         by_hand("mu", x, W, None, A, B, 1.5), about="a base without a bias", edge=True, **close)
     check(each_step, "mu", *case, 3.0, 0.0, 0.25).equals(
         by_hand("mu", *case, 0.25), about="another scale", edge=True, **close,
-        near={"take the number `scale` of the layer, as it stands there": by_hand("mu", *case, 1.5)})
+        near={"take the number `scale` of the layer, as it is there": by_hand("mu", *case, 1.5)})
     for n, m, r in [(1, 4, 2), (4, 1, 1)]:
         single = fresh(n, m, r)
         check(each_step, "mum", *single, 3.0).equals(

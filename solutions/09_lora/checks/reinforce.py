@@ -16,12 +16,12 @@ def score(check):
         "one mean for the batch: each text has its own log-ratio": lambda w, p, q, b: w - b * (p - q).mean(),
         "this is the leash alone: the rewards are missing": lambda w, p, q, b: -b * (p - q),
         "the reward is multiplied by beta": lambda w, p, q, b: b * (w - (p - q)),
-        "the ratio of the probabilities is taken; its logarithm is asked": lambda w, p, q, b: w - b * (p - q).exp(),
+        "the ratio of the probabilities is taken; its logarithm is asked for": lambda w, p, q, b: w - b * (p - q).exp(),
         "the leash is the absolute value of the log-ratio": lambda w, p, q, b: w - b * (p - q).abs(),
         "the log-ratio may be negative, too: here it is cut at 0": lambda w, p, q, b: w - b * (p - q).clamp(min=0),
         "the log-ratio is weighted by the probability: the texts are drawn by it already":
             lambda w, p, q, b: w - b * p.exp() * (p - q),
-        "the ratio of the probabilities, less 1, is taken; the log-ratio is asked":
+        "the ratio of the probabilities, less 1, is taken; the log-ratio is asked for":
             lambda w, p, q, b: w - b * ((p - q).exp() - 1),
         "this is GRPO's estimate, exp(d) - d - 1: here the leash is the log-ratio":
             lambda w, p, q, b: w - b * ((q - p).exp() - (q - p) - 1),
@@ -30,13 +30,13 @@ def score(check):
         "the log-probabilities are divided: they are subtracted": lambda w, p, q, b: w - b * p / q,
         "the policy is missing in the leash": lambda w, p, q, b: w + b * q,
         "the policy is missing in the leash, and the sign is wrong": lambda w, p, q, b: w - b * q,
-        "beta stands before the log-ratio, not before the reward": lambda w, p, q, b: b * w - (p - q),
+        "beta belongs before the log-ratio, not before the reward": lambda w, p, q, b: b * w - (p - q),
         "the log-ratio is multiplied by the reward: it is subtracted from it": lambda w, p, q, b: w * b * (p - q),
         "the log-ratio is weighted by the reference's probability: the texts are drawn already":
             lambda w, p, q, b: w - b * q.exp() * (p - q),
         "the mean of the rewards is subtracted here: that is the baseline, in the loss":
             lambda w, p, q, b: w - w.mean() - b * (p - q),
-        "the reference's share of beta is missing: beta stands before both": lambda w, p, q, b: w - b * p + q,
+        "the reference's share of beta is missing: beta belongs before both": lambda w, p, q, b: w - b * p + q,
         "the rewards are multiplied by 1 - beta": lambda w, p, q, b: (1 - b) * w - b * (p - q),
         "the leash is the square of the log-ratio": lambda w, p, q, b: w - b * (p - q) ** 2,
     }, leashed)
@@ -44,21 +44,21 @@ def score(check):
         no_baseline: lambda p, w: -(w * p).mean(),
         "the sign is wrong: a loss falls when what was good gets likelier":
             lambda p, w: ((w - w.mean()) * p).mean(),
-        "this is the sum; the mean over the batch is asked": lambda p, w: -((w - w.mean()) * p).sum(),
+        "this is the sum; the mean over the batch is asked for": lambda p, w: -((w - w.mean()) * p).sum(),
         "the advantages are divided by their spread: only the mean is subtracted here":
             lambda p, w: -((w - w.mean()) / w.std() * p).mean(),
         "the advantages are divided by their spread (of the population): only the mean is subtracted here":
             lambda p, w: -((w - w.mean()) / w.std(correction=0) * p).mean(),
-        "the mean is of the others alone, or divides by B - 1: the mean of the whole batch is asked":
+        "the mean is of the others alone, or divides by B - 1: the mean of the whole batch is asked for":
             lambda p, w: -((w - w.mean()) * len(w) / (len(w) - 1) * p).mean(),
         "the probabilities are multiplied, not their logarithms": lambda p, w: -((w - w.mean()) * p.exp()).mean(),
-        "the baseline is the median, the mean is asked": lambda p, w: -((w - w.median()) * p).mean(),
+        "the baseline is the median, the mean is asked for": lambda p, w: -((w - w.median()) * p).mean(),
         "the mean return is added: it is subtracted": lambda p, w: -((w + w.mean()) * p).mean(),
-        "the baseline is the largest return, the mean is asked": lambda p, w: -((w - w.max()) * p).mean(),
-        "the baseline is the least return, the mean is asked": lambda p, w: -((w - w.min()) * p).mean(),
-        "the baseline is half the mean: the whole is asked": lambda p, w: -((w - w.mean() / 2) * p).mean(),
-        "the baseline is the sum of the returns: their mean is asked": lambda p, w: -((w - w.sum()) * p).mean(),
-        "the baseline is the mean of the log-probabilities: that of the returns is asked":
+        "the baseline is the largest return, the mean is asked for": lambda p, w: -((w - w.max()) * p).mean(),
+        "the baseline is the least return, the mean is asked for": lambda p, w: -((w - w.min()) * p).mean(),
+        "the baseline is half the mean: the whole is asked for": lambda p, w: -((w - w.mean() / 2) * p).mean(),
+        "the baseline is the sum of the returns: their mean is asked for": lambda p, w: -((w - w.sum()) * p).mean(),
+        "the baseline is the mean of the log-probabilities: that of the returns is asked for":
             lambda p, w: -((w - p.mean()) * p).mean(),
         "what was judged badly counts, too: here it is cut at 0":
             lambda p, w: -((w - w.mean()).clamp(min=0) * p).mean(),
@@ -66,16 +66,16 @@ def score(check):
             lambda p, w: -((w - w.mean()).sign() * p).mean(),
         "the absolute value of the advantage is taken: its sign counts":
             lambda p, w: -((w - w.mean()).abs() * p).mean(),
-        "the square of the advantage is taken: the advantage itself is asked":
+        "the square of the advantage is taken: the advantage itself is asked for":
             lambda p, w: -((w - w.mean()) ** 2 * p).mean(),
         "the baseline is missing in the product: it is subtracted from each return, not at the end":
             lambda p, w: -((w * p).mean() - w.mean()),
         "the baseline is missing in the product: each return has it, not the mean at the end":
             lambda p, w: -(w * p).mean() - w.mean(),
-        "two means were multiplied: the mean of the products is asked": lambda p, w: -w.mean() * p.mean(),
+        "two means were multiplied: the mean of the products is asked for": lambda p, w: -w.mean() * p.mean(),
         "the mean of the advantages is 0 by itself: each meets its own log-probability first":
             lambda p, w: -(w - w.mean()).mean() * p.mean(),
-        "one number for each text came: their mean is asked": lambda p, w: -(w - w.mean()) * p,
+        "one number for each text came back: their mean is asked for": lambda p, w: -(w - w.mean()) * p,
     }
     check.mistakes(losses, reinforce_loss)
 

@@ -18,9 +18,9 @@ def score(check):
         "this is the ratio of the rewards: they may be negative, only their difference counts":
             lambda c, r: c / (c + r),
         alone: lambda c, r: sigmoid(c),
-        "these are the differences: their sigmoid is asked": lambda c, r: c - r,
+        "these are the differences: their sigmoid is asked for": lambda c, r: c - r,
         "each sigmoid by itself: take the sigmoid of the difference": lambda c, r: sigmoid(c) - sigmoid(r),
-        "the share of the sigmoids is taken: the sigmoid of the difference is asked":
+        "the share of the sigmoids is taken: the sigmoid of the difference is asked for":
             lambda c, r: sigmoid(c) / (sigmoid(c) + sigmoid(r)),
         "the softmax is over the pairs: each pair has a probability of its own": lambda c, r: (c - r).softmax(0),
         "the softmax of the chosen is over the pairs: each has a probability of its own": lambda c, r: c.softmax(0),
@@ -31,9 +31,9 @@ def score(check):
         "this is half the difference, or twice: it counts as it is": lambda c, r: sigmoid((c - r) / 2),
         "the exponential of the difference is not a probability: 1 / (1 + exp(-d)) is": lambda c, r: (c - r).exp(),
         "these are logarithms of probabilities": lambda c, r: sigmoid(c - r).log(),
-        "this is the mean: one probability for each pair is asked": lambda c, r: sigmoid(c - r).mean(),
-        "this is 0 or 1, which reward is larger: the probability is asked": lambda c, r: (c > r).float(),
-        "this is tanh; the sigmoid is asked": lambda c, r: torch.tanh(c - r),
+        "this is the mean: one probability for each pair is asked for": lambda c, r: sigmoid(c - r).mean(),
+        "this is 0 or 1, which reward is larger: the probability is asked for": lambda c, r: (c > r).float(),
+        "this is tanh; the sigmoid is asked for": lambda c, r: torch.tanh(c - r),
         "the rewards are added; their difference counts": lambda c, r: sigmoid(c + r),
     }, preference)
 
@@ -43,20 +43,20 @@ def score(check):
     check.mistakes({
         turned: lambda c, r: loss()(r, c),
         alone: lambda c, r: loss()(c, 0 * r),
-        "this is the sum over the pairs; the mean is asked": loss(reduce=lambda v: v.sum()),
+        "this is the sum over the pairs; the mean is asked for": loss(reduce=lambda v: v.sum()),
         "the logarithm is missing": loss(lambda d: -sigmoid(d)),
         "this is the loss of the mean difference: take the loss of each pair first":
             lambda c, r: loss()(c.mean()[None], r.mean()[None]),
-        "this is a hinge loss: -log of the sigmoid is asked": loss(lambda d: (1 - d).clamp(min=0)),
+        "this is a hinge loss: -log of the sigmoid is asked for": loss(lambda d: (1 - d).clamp(min=0)),
         "for large differences the logarithm of the sigmoid runs over: F.logsigmoid does not":
             loss(lambda d: -sigmoid(d).log()),
         "the sign is wrong: the loss is minus the logarithm": loss(lambda d: torch.nn.functional.logsigmoid(d)),
-        "one loss for each pair came: their mean is asked": loss(reduce=lambda v: v),
+        "one loss for each pair came back: their mean is asked for": loss(reduce=lambda v: v),
         "this is the probability of the rejected one, not minus the logarithm": loss(lambda d: 1 - sigmoid(d)),
-        "this is a squared error: the logarithm of the probability is asked": loss(lambda d: (1 - sigmoid(d)) ** 2),
+        "this is a squared error: the logarithm of the probability is asked for": loss(lambda d: (1 - sigmoid(d)) ** 2),
         **{f"a small number inside the logarithm ({eps:g}?) bends large losses: F.logsigmoid needs none": loss(
             lambda d, eps=eps: -(sigmoid(d) + eps).log()) for eps in (1e-6, 1e-8, 1e-9, 1e-10, 1e-12)},
-        "chosen and rejected are judged one by one: the sigmoid of their difference is asked":
+        "chosen and rejected are judged one by one: the sigmoid of their difference is asked for":
             lambda c, r: -(F.logsigmoid(c) + F.logsigmoid(-r)).mean(),
         "each logarithm of a sigmoid by itself: take that of the difference":
             lambda c, r: -(F.logsigmoid(c) - F.logsigmoid(r)).mean(),
@@ -73,7 +73,7 @@ def score(check):
         "this is the square of the difference from 1": loss(lambda d: (1 - d) ** 2),
         "the loss is divided by two": loss(lambda d: -F.logsigmoid(d) / 2),
         "this is minus the difference itself": loss(lambda d: -d),
-        "the logarithm is of base 2: natural logarithms are asked":
+        "the logarithm is of base 2: natural logarithms are asked for":
             loss(lambda d: -torch.nn.functional.logsigmoid(d) / np.log(2)),
     }, reward_loss)
     ### END MISTAKES

@@ -7,8 +7,8 @@ def score(check):
     from collections import Counter
     from functools import cache
 
-    recall = "this is the recall alone; F1 is asked"
-    precision = "this is the precision alone; F1 is asked"
+    recall = "this is the recall alone; F1 is asked for"
+    precision = "this is the precision alone; F1 is asked for"
     mean = "this is the arithmetic mean of precision and recall; F1 is the harmonic one"
 
     one_side = "where two tokens differ the larger of both neighbours counts: here one of them alone"
@@ -69,11 +69,11 @@ def score(check):
             counted(count=lambda a, b: sum(max(a[g], b[g]) for g in a if g in b)),
         "an n-gram of the reference counts at most as often as the candidate has it":
             counted(count=lambda a, b: sum(b[g] for g in a)),
-        "a shared n-gram counts with all its pairs: as often as both have it is asked":
+        "a shared n-gram counts with all its pairs: as often as both have it is asked for":
             counted(count=lambda a, b: sum(a[g] * b[g] for g in a)),
-        "shorter n-grams came, too: n alone is asked":
+        "shorter n-grams came back, too: n alone is asked for":
             counted(cut=lambda t, n: [g for k in range(1, n + 1) for g in grams(t, k)]),
-        "the n-grams stand side by side: one begins at each token": counted(cut=lambda t, n: grams(t, n)[::n]),
+        "the n-grams are side by side: one begins at each token": counted(cut=lambda t, n: grams(t, n)[::n]),
         "the order inside an n-gram is lost: it counts":
             counted(cut=lambda t, n: [tuple(sorted(g)) for g in grams(t, n)]),
         "these are n-grams of n + 1 tokens": counted(cut=lambda t, n: grams(t, n + 1)),
@@ -82,7 +82,7 @@ def score(check):
         "the ends of the lists give n-grams that are too short":
             counted(cut=lambda t, n: [tuple(t[i : i + n]) for i in range(len(t))]),
         "this is divided by the numbers of tokens, not of n-grams": lambda c, r, n: f1(shared(c, r, n), len(c), len(r)),
-        "this is the share of all n-grams (Jaccard); F1 is asked":
+        "this is the share of all n-grams (Jaccard); F1 is asked for":
             lambda c, r, n: shared(c, r, n) / max(all_grams(c, r, n), 1),
         "capital and small letters are different tokens":
             lambda c, r, n: counted()(in_small_letters(c), in_small_letters(r), n),
@@ -140,7 +140,7 @@ def score(check):
             table(other=lambda diagonal, above, left: above + left),
         "where two tokens differ the length stays: here 1 is added":
             table(other=lambda diagonal, above, left: max(above, left) + 1),
-        "a match adds 1 to the length before: here the length stands still":
+        "a match adds 1 to the length before: here the length stays the same":
             table(lambda diagonal, above, left: max(above, left, 1)),
         "where two tokens differ the length so far is kept: here it begins anew":
             table(other=lambda diagonal, above, left: 0),
@@ -159,7 +159,7 @@ def score(check):
         recall: by(longest, "r"),
         precision: by(longest, "p"),
         mean: by(longest, "mean"),
-        "this is the longest common run: the tokens of a subsequence need not stand side by side": by(side_by_side),
+        "this is the longest common run: the tokens of a subsequence need not be side by side": by(side_by_side),
         "the order is ignored: a subsequence keeps it": by(lambda a, b: sum((Counter(a) & Counter(b)).values())),
         "a common subsequence, not always the longest: neither taking tokens as they come nor difflib finds that":
             by(from_left),

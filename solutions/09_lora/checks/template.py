@@ -17,27 +17,27 @@ def score(check):
             lambda p, a, e: ([*p, *a, e], [-100] * (len(p) - 1) + [*a, e, -100]),
         "the answer's labels are -100: it is the prompt that does not count":
             lambda p, a, e: ([*p, *a, e], [*p] + [-100] * (len(a) + 1)),
-        "the labels are those of the answer alone: as many as there are ids are asked":
+        "the labels are those of the answer alone: as many as there are ids are asked for":
             lambda p, a, e: ([*p, *a, e], [*a, e]),
-        "a token of the prompt has a label if it stands in the answer, too: only the place counts":
+        "a token of the prompt has a label if it belongs in the answer, too: only the place counts":
             lambda p, a, e: ([*p, *a, e], [i if i in a or i == e else -100 for i in [*p, *a, e]]),
         "one label is missing: the answer's first token counts, too":
             lambda p, a, e: ([*p, *a, e], [-100] * (len(p) + 1) + [*a, e][1:]),
-        "one token of the prompt has a label: -100 is asked there":
+        "one token of the prompt has a label: -100 is asked for there":
             lambda p, a, e: ([*p, *a, e], [-100] * (len(p) - 1) + [*p[-1:], *a, e]),
-        "the end came between prompt and answer, too":
+        "the end was put between prompt and answer, too":
             lambda p, a, e: ([*p, e, *a, e], [-100] * (len(p) + 1) + [*a, e]),
-        "the end came between prompt and answer, too, and with a label":
+        "the end was put between prompt and answer, too, and with a label":
             lambda p, a, e: ([*p, e, *a, e], [-100] * len(p) + [e, *a, e]),
-        "the end came twice": lambda p, a, e: ([*p, *a, e, e], [-100] * len(p) + [*a, e, e]),
+        "the end is there twice": lambda p, a, e: ([*p, *a, e, e], [-100] * len(p) + [*a, e, e]),
         "the labels are one too few: the answer's begin where the prompt ends":
             lambda p, a, e: ([*p, *a, e], [-100] * (len(p) - 1) + [*a, e]),
         "the labels are one too many": lambda p, a, e: ([*p, *a, e], [-100] * (len(p) + 1) + [*a, e]),
         "ids and labels are exchanged": lambda p, a, e: ([-100] * len(p) + [*a, e], [*p, *a, e]),
-        "the ids are those of the answer alone: the prompt stands before them":
+        "the ids are those of the answer alone: the prompt belongs before them":
             lambda p, a, e: ([*a, e], [-100] * len(p) + [*a, e]),
-        "the answer came before the prompt": lambda p, a, e: ([*a, e, *p], [*a, e] + [-100] * len(p)),
-        "the end comes behind the answer": lambda p, a, e: ([*p, e, *a], [-100] * len(p) + [e, *a]),
+        "the answer was put before the prompt": lambda p, a, e: ([*a, e, *p], [*a, e] + [-100] * len(p)),
+        "the end comes after the answer": lambda p, a, e: ([*p, e, *a], [-100] * len(p) + [e, *a]),
         "the prompt's labels are 0: -100 is what the loss leaves out":
             lambda p, a, e: ([*p, *a, e], [0] * len(p) + [*a, e]),
         "the prompt's labels are -1: -100 is what the loss leaves out":
@@ -62,23 +62,23 @@ def score(check):
     check.mistakes({
         "the shift is missing: the logits at t predict the label at t + 1": losses(0),
         "the shift is the wrong way round: the logits at t predict the label at t + 1": losses(-1),
-        "this is the sum: the mean over the labelled tokens is asked": losses(mean="sum"),
+        "this is the sum: the mean over the labelled tokens is asked for": losses(mean="sum"),
         "this is divided by all tokens: only those with a label count": losses(mean="all"),
         "this is the mean of each row's mean: all labelled tokens count the same": losses(mean="rows"),
         "all tokens are counted in the mean": losses(mean="T"),
-        "this is in bits: nats are asked": lambda z, y: losses()(z, y) / np.log(2),
+        "this is in bits: nats are asked for": lambda z, y: losses()(z, y) / np.log(2),
         "this is the perplexity: the loss is its logarithm": lambda z, y: losses()(z, y).exp(),
         "the sign is wrong": lambda z, y: -losses()(z, y),
         "the shift runs over from one row into the next":
             lambda z, y: torch.nn.functional.cross_entropy(z.flatten(0, 1)[:-1], y.flatten()[1:]),
         "the softmax is taken twice: cross_entropy takes logits": lambda z, y: losses()(z.softmax(-1), y),
-        "this is divided by the number of rows: the mean over the labelled tokens is asked":
+        "this is divided by the number of rows: the mean over the labelled tokens is asked for":
             lambda z, y: losses(mean="sum")(z, y) / len(y),
-        "this is divided by the length of a row: the mean over the labelled tokens is asked":
+        "this is divided by the length of a row: the mean over the labelled tokens is asked for":
             lambda z, y: losses(mean="sum")(z, y) / (y.shape[1] - 1),
         "this is divided by the whole length of a row: the labelled tokens count":
             lambda z, y: losses(mean="sum")(z, y) / y.shape[1],
-        "-100 was taken for the token 0: where it stands nothing counts": lambda z, y: losses()(z, y.clamp(min=0)),
+        "-100 was taken for the token 0: where it is, nothing counts": lambda z, y: losses()(z, y.clamp(min=0)),
         "the shift runs round: the first label of a row is compared with its last logits":
             lambda z, y: torch.nn.functional.cross_entropy(z.flatten(0, 1), y.roll(-1, 1).flatten()),
         "the first label of each answer is missing: the prompt's last logits predict it":
@@ -86,10 +86,10 @@ def score(check):
         "the last place of each row is missing": lambda z, y: losses()(z[:, :-1], y[:, :-1]),
         "the shift is missing, and the first place, too": lambda z, y: losses(0)(z[:, 1:], y[:, 1:]),
         "the shift is missing, and the last place, too": lambda z, y: losses(0)(z[:, :-1], y[:, :-1]),
-        "the shift is by two places: by one is asked": losses(2),
+        "the shift is by two places: by one is asked for": losses(2),
         "the softmax is over the places: it is over the vocabulary":
             lambda z, y: torch.nn.functional.nll_loss(z[:, :-1].log_softmax(1).flatten(0, 1), y[:, 1:].flatten()),
-        "these are probabilities: their logarithms are asked":
+        "these are probabilities: their logarithms are asked for":
             lambda z, y: torch.nn.functional.nll_loss(z[:, :-1].softmax(-1).flatten(0, 1), y[:, 1:].flatten()),
         "these are logits: log_softmax is missing":
             lambda z, y: torch.nn.functional.nll_loss(z[:, :-1].flatten(0, 1), y[:, 1:].flatten()),
@@ -108,39 +108,39 @@ def score(check):
         return prompt
 
     check.mistakes({
-        "there is a space behind the last `Answer:`: it belongs to the answer's first token": prompted(end=" "),
-        "one empty line stands between two shots": prompted(gap="\n"),
-        "an empty line stands between a passage and its question": prompted(blank="\n"),
+        "there is a space after the last `Answer:`: it belongs to the answer's first token": prompted(end=" "),
+        "one empty line belongs between two shots": prompted(gap="\n"),
+        "an empty line belongs between a passage and its question": prompted(blank="\n"),
         "the answers of the shots are missing": prompted(answers=False),
         "the shots are in reverse order": prompted(order=-1),
-        "the open question comes last, behind the shots": prompted(last=False),
-        "there is a line break behind the last `Answer:`": prompted(end="\n"),
+        "the open question comes last, after the shots": prompted(last=False),
+        "there is a line break after the last `Answer:`": prompted(end="\n"),
         "question and answer of the shots are exchanged":
             lambda s, p, q: prompted()([(a, c, b) for a, b, c in s], p, q),
         "passage and question of the shots are exchanged":
             lambda s, p, q: prompted()([(b, a, c) for a, b, c in s], p, q),
-        "only the first shot came": lambda s, p, q: prompted()(s[:1], p, q),
-        "only the last shot came": lambda s, p, q: prompted()(s[-1:], p, q),
+        "only the first shot is there": lambda s, p, q: prompted()(s[:1], p, q),
+        "only the last shot is there": lambda s, p, q: prompted()(s[-1:], p, q),
         "the empty line before the open passage is missing":
             lambda s, p, q: prompted()(s, "", "").removesuffix(prompted()([], "", "")).rstrip("\n") + (
                 prompted()([], p, q)),
-        "one line break alone stands before the open passage: an empty line is asked":
+        "one line break alone is before the open passage: an empty line is asked for":
             lambda s, p, q: prompted()(s, p, q).replace(f"\n\n{p}\n\nQuestion: {q}", f"\n{p}\n\nQuestion: {q}"),
-        "a line break too many stands at the beginning": lambda s, p, q: "\n" + prompted()(s, p, q),
-        "a line break too many stands before each shot":
+        "there is a line break too many at the beginning": lambda s, p, q: "\n" + prompted()(s, p, q),
+        "there is a line break too many before each shot":
             lambda s, p, q: prompted()([("\n" + a, b, c) for a, b, c in s], p, q),
-        "a line break too many stands before each passage":
+        "there is a line break too many before each passage":
             lambda s, p, q: prompted()([("\n" + a, b, c) for a, b, c in s], "\n" + p, q),
-        "a word stands before each passage: it stands there without a name":
+        "a word is before each passage: it is there without a name":
             lambda s, p, q: prompted()([("Passage: " + a, b, c) for a, b, c in s], "Passage: " + p, q),
-        "a word stands before each shot's passage: it stands there without a name":
+        "a word is before each shot's passage: it is there without a name":
             lambda s, p, q: prompted()([("Passage: " + a, b, c) for a, b, c in s], p, q),
         "the words `Question:` and `Answer:` are written out":
             lambda s, p, q: prompted()(s, p, q).replace("Question: ", "Q: ").replace("Answer:", "A:"),
         "the word `Question:` is written out": lambda s, p, q: prompted()(s, p, q).replace("Question: ", "Q: "),
-        "the blank behind `Question:` is missing":
+        "the blank after `Question:` is missing":
             lambda s, p, q: prompted()(s, p, q).replace("Question: ", "Question:"),
-        "an empty line stands between question and answer: a line of its own is asked":
+        "an empty line belongs between question and answer: a line of its own is asked for":
             lambda s, p, q: prompted()(s, p, q).replace("\nAnswer:", "\n\nAnswer:"),
         "the last line, `Answer:`, is missing": lambda s, p, q: prompted()(s, p, q).removesuffix("\nAnswer:"),
         "the shots are missing": lambda s, p, q: prompted()([], p, q),
@@ -234,7 +234,7 @@ def score(check):
         "Set {a: 1} here. \n\nQuestion: Which key? \nAnswer: a \n\nOf {b} \n\nQuestion:  And {c}? \nAnswer:",
         about="texts with braces and blanks", edge=True,
         near={"braces in a text are text: the whole prompt went through .format": KeyError,
-              "the texts were stripped: they stand as they are":
+              "the texts were stripped: they are as they are":
                   "Set {a: 1} here.\n\nQuestion: Which key?\nAnswer: a\n\nOf {b}\n\nQuestion: And {c}?\nAnswer:"},
     )
     for name, value, shots, p, q in [
@@ -246,7 +246,7 @@ def score(check):
         right = prompted()(shots, p, q)
         check(few_shot, shots, p, q).equals(right, about="texts with braces and blanks", edge=True, near={
             "braces in a text are text: the whole prompt went through .format": KeyError,
-            "a name in braces that stands in a text was filled in, too: a text stays as it is": (
+            "a name in braces that is in a text was filled in, too: a text stays as it is": (
                 right.replace(name, value))})
     odd = " Cafe\u0301  {0}\n\n\n  two  lines\t\r\n%s $x\n"
     for shots, p, q in [

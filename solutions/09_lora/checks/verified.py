@@ -69,11 +69,11 @@ def score(check):
         return lambda *run: own_attempts.tried(lambda *a: odd(*a, **changed), *run)
 
     check.mistakes({
-        "the prompts were repeated as a block: the answers of a group stand side by side (repeat_interleave)":
+        "the prompts were repeated as a block: the answers of a group are side by side (repeat_interleave)":
             ran(repeated="blocks"),
         "the advantages are of the whole batch: each prompt's answers are a group of their own": ran(groups="all"),
         "the groups have the wrong shape: (prompts, group)": ran(groups="columns"),
-        "the answers of a group were looked for one in each stretch of rows: they stand side by side":
+        "the answers of a group were looked for one in each stretch of rows: they are side by side":
             ran(groups="across"),
         "the rewards were handed to the loss: it takes the advantages within each group": ran(advantage=False),
         "the policy's old log-probabilities were computed anew in each step: they are those of the policy that wrote":
@@ -88,19 +88,19 @@ def score(check):
         "new attempts were written for each step: a batch of attempts serves for `uses` steps": ran(again=True),
         "new answers were written for each step, and judged as the first ones were: a batch serves for `uses` steps":
             ran(anew=True),
-        "one step was made for each batch: `uses` are asked": ran(steps=1),
+        "one step was made for each batch: `uses` are asked for": ran(steps=1),
         "one step too many was made for each batch":
             lambda *run: own_attempts.tried(lambda *a: odd(*a, steps=a[-1] + 1), *run),
         "the gradients of all uses were added up for one step: each use is a step": ran(over="batch", zero="batch"),
         "all tokens count here, those of the prompt, too: hand `written` to the loss": ran(mask="all"),
         "the prompt counts, and not the answer": ran(mask="prompt"),
         "the step went up: is the loss negated?": ran(up=-1),
-        "the sum of the rewards came: their mean is asked": ran(noted="sum"),
-        "the losses came: the mean rewards are asked": ran(noted="loss"),
-        "these are rewards of new attempts after the steps: those that the policy learned from are asked":
+        "the sum of the rewards came back: their mean is asked for": ran(noted="sum"),
+        "the losses came back: the mean rewards are asked for": ran(noted="loss"),
+        "these are rewards of new attempts after the steps: those that the policy learned from are asked for":
             ran(noted="later"),
-        "the best reward came: the mean is asked": ran(noted="best"),
-        "the reward of the last answer came: the mean of all is asked": ran(noted="last"),
+        "the best reward came back: the mean is asked for": ran(noted="best"),
+        "the reward of the last answer came back: the mean of all is asked for": ran(noted="last"),
         "the rewards are tensors: .item() makes floats": ran(item=False),
         "the mean rewards have two digits only: return them in full": ran(digits=2),
         "the mean rewards have one digit only: return them in full": ran(digits=1),

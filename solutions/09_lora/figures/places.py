@@ -10,7 +10,7 @@ def draw():
         "A block of a transformer from below: tokens, attention with its query, key, value and output"
         " matrices, a feed-forward network. Prompt tuning puts trained vectors in front of the "
         "tokens; prefix tuning puts trained keys and values into the attention; an adapter is a small"
-        " network behind a layer; LoRA stands beside the matrices.",
+        " network after a layer; LoRA is beside the matrices.",
     )
     x = 250
     picture.box(x, 355, "vectors of the tokens", GREY, width=190, height=36)
@@ -31,7 +31,7 @@ def draw():
     picture.arrow((409, 260), (377, 260), colour=ORANGE)
     picture.arrow((409, 118), (377, 118), colour=ORANGE)
     for y, head, told, colour in (
-        (60, "Adapter (2019)", "a small network behind a layer;\none more step in every pass", GREEN),
+        (60, "Adapter (2019)", "a small network after a layer;\none more step in every pass", GREEN),
         (150, "LoRA (2021)", "a product of two thin matrices\nbeside a matrix; can be merged", ORANGE),
         (245, "Prefix tuning (2021)", "trained keys and values, in front\nof those of the tokens", BLUE),
         (335, "Prompt tuning (2021)", "trained vectors in front of the\ntokens; the block is untouched", PURPLE),

@@ -55,7 +55,7 @@ def score(check):
         "by_row was not looked at": made(by=True),
         "m is 2 to the power b - 1, minus 1: here m is one more": made(lambda b: 2 ** (b - 1)),
         "the scale is the largest size by m: here by 2 m": made(lambda b: 2**b - 2),
-        "the scales have the shape (out,): (out, 1) is asked": made(flat=True),
+        "the scales have the shape (out,): (out, 1) is asked for": made(flat=True),
         "m is 2 to the power b - 1, minus 1: here m is 2 to the power b, minus 1": made(lambda b: 2**b - 1),
         "the numbers are cut off or rounded down: torch.round": made(rounded=torch.floor),
         "the scale is of the largest absolute value: a row's largest number may be negative": made(largest=lambda w: w),
@@ -63,8 +63,8 @@ def score(check):
         "a tiny scale was raised: it is as small as its row": made(least=lambda s: s.clamp(min=1e-8)),
         "a row of zeros has the scale 1": made(least=lambda s: s),
         "each column has a scale of its own here: each row has": by_column,
-        "the scale is of half the way from smallest to largest: the largest absolute value is asked": by_width,
-        "the scale is of the mean size: the largest absolute value is asked": by_average,
+        "the scale is of half the way from smallest to largest: the largest absolute value is asked for": by_width,
+        "the scale is of the mean size: the largest absolute value is asked for": by_average,
         "numbers are cut off toward zero: torch.round": made(rounded=torch.trunc),
         "halves go to the even number: torch.round": made(rounded=lambda v: (v + 0.5).floor()),
     }, to_bits)
@@ -78,11 +78,11 @@ def score(check):
 
     check.mistakes({
         turned: lambda q: ((q + 8)[:, 1::2] | ((q + 8)[:, ::2].to(torch.uint8) << 4)).to(torch.uint8),
-        "each number was shifted by 7: by 8 is asked": lambda q: (oracle(q).int() - 17).to(torch.uint8),
+        "each number was shifted by 7: by 8 is asked for": lambda q: (oracle(q).int() - 17).to(torch.uint8),
         "each number is shifted by 8": lambda q: (q[:, ::2].int() % 16 + 16 * (q[:, 1::2].int() % 16)).to(torch.uint8),
         "the second number counts 16 times: here 15 times":
             lambda q: (q[:, ::2].int() + 8 + 15 * (q[:, 1::2].int() + 8)).to(torch.uint8),
-        "the bytes are int8: uint8 is asked": lambda q: oracle(q).to(torch.int8),
+        "the bytes are int8: uint8 is asked for": lambda q: oracle(q).to(torch.int8),
     }, pack)
     check.mistakes({
         "each number was shifted by 8, not by 7":
@@ -91,7 +91,7 @@ def score(check):
             lambda p: torch.stack([(p & 15).to(torch.int8) - 8, (p & 240).to(torch.int8) - 8], -1).flatten(1),
         "each number was shifted by 8: take that back": lambda p: torch.stack([p & 15, p >> 4], -1).flatten(1),
         turned: lambda p: torch.stack([p >> 4, p & 15], -1).flatten(1).to(torch.int8) - 8,
-        "the two of a byte are neighbours: they come one behind the other":
+        "the two of a byte are neighbours: they come one after the other":
             lambda p: (torch.cat([p & 15, p >> 4], 1).to(torch.int8) - 8),
     }, unpack)
     ### END MISTAKES
@@ -104,7 +104,7 @@ def score(check):
                 [1.0, 1.0, 1.0078125, 3.140625, -0.10009765625, 70144.0],
         },
     )
-    changed_to = {"this is a change to torch.bfloat16: by the bits is asked": lambda kinds: "bfloat16" in kinds}
+    changed_to = {"this is a change to torch.bfloat16: by the bits is asked for": lambda kinds: "bfloat16" in kinds}
     check(kinds_of_numbers, to_bfloat16, x).holds(
         lambda kinds: "bfloat16" not in kinds, "no bfloat16 on the way", about="by the bits", near=changed_to)
     W = t([[2.1, -7.0, 1.4, 0.7], [0.2, 0.7, -0.3, -0.6]])
@@ -113,7 +113,7 @@ def score(check):
     check(to_bits, W, 4).equals(fine, about="four bits by row", rtol=1e-4)
     check(to_bits, W, 4, False).equals(
         coarse, about="four bits, one scale", rtol=1e-4,
-        near={"the scale has the shape (): (1, 1) is asked": (coarse[0], 1.0)},
+        near={"the scale has the shape (): (1, 1) is asked for": (coarse[0], 1.0)},
     )
     check(to_bits, t([[0.0, 0.0, 0.0], [3.5, -1.5, 7.0]]), 4).equals(
         (t([[0, 0, 0], [4, -2, 7]], dtype=torch.int8), t([[1.0], [1.0]])), about="a row of zeros, and halves")
@@ -122,7 +122,7 @@ def score(check):
         t([[250, 37], [24, 217]], dtype=torch.uint8), about="two numbers to a byte",
         near={
             "the two of a byte are neighbours: columns 0 and 1, then 2 and 3": [[90, 47], [152, 209]],
-            "the two of a byte stand in one row": [[138, 31, 149, 210]],
+            "the two of a byte are in one row": [[138, 31, 149, 210]],
         },
     )
     check(unpack, t([[250, 37], [24, 217]], dtype=torch.uint8)).equals(q, about="and back")

@@ -49,7 +49,7 @@ def score(check):
             by_length(text=lambda v: 1.0),
         "only the vectors of the text are divided by their lengths: the candidates are, too":
             by_length(lambda v: 1.0, lambda v: v.norm(dim=-1)[:, None]),
-        "divided by the squares of the lengths: the lengths themselves are asked":
+        "divided by the squares of the lengths: the lengths themselves are asked for":
             by_length(lambda v: v.square().sum(-1, keepdim=True)),
         "the cosines are added up: the largest counts": scored(fold=sum),
         "only the first token of the text was compared": scored(some=slice(0, 1)),
@@ -57,7 +57,7 @@ def score(check):
         "one largest cosine was taken for all candidates: each has its own":
             lambda p, c, h, a: scored()(p, c, h, 0.0) * (1 - a) - a * float(
                 (F.normalize(c, dim=-1) @ F.normalize(h, dim=-1).T).max()),
-        "log p stands where p is asked": lambda p, c, h, a: scored()(p.log(), c, h, a),
+        "log p is used where p is asked for": lambda p, c, h, a: scored()(p.log(), c, h, a),
     }, contrastive_scores)
     ### END MISTAKES
     p = torch.tensor([0.5, 0.3, 0.2])
@@ -76,7 +76,7 @@ def score(check):
         return ids[int(scores.argmax())]
 
     def sound():
-        """Whether contrastive_scores is right, so that what goes wrong in a step lies in the step."""
+        """Whether contrastive_scores is right, so that what goes wrong in a step is in the step."""
         try:
             scores = torch.as_tensor(contrastive_scores(p, candidates, history, 0.6))
             return scores.shape == (3,) and bool((scores - torch.tensor([-0.4, -0.36, -0.088])).abs().max() < 1e-3)
@@ -105,11 +105,11 @@ def score(check):
         return torch.tensor([[0.6, 0.8], [1.5, 0.0]]), table[list(ids)]
 
     logits = torch.tensor([0.3, 0.06, 0.04, 0.2, 0.5]).log()
-    place = "this is the place among the candidates: the id is asked"
+    place = "this is the place among the candidates: the id is asked for"
     greedy = "this is the likeliest token: the best score counts"
     everything = "all tokens are candidates here: only the k likeliest are"
     worst = "the worst score was chosen"
-    shared = "p was shared out among the candidates: the softmax of all logits is asked"
+    shared = "p was shared out among the candidates: the softmax of all logits is asked for"
     given = logits, vectors, 4, 0.6
     wrong = {greedy: 4, everything: 2, place: 2, worst: 1}
     check(contrastive_step, *given).equals(3, near=of_a_step(wrong, *given))

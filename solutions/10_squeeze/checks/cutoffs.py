@@ -39,9 +39,9 @@ def score(check):
     def of_any(rule):
         """What can go wrong in each of the four filters."""
         return {
-            "removed tokens have the logit 0, which is a probability like any other: minus infinity is asked":
+            "removed tokens have the logit 0, which is a probability like any other: minus infinity is asked for":
                 kept_by(rule, removed=0.0),
-            "removed tokens have a large negative number: minus infinity is asked": kept_by(rule, removed=-1e4),
+            "removed tokens have a large negative number: minus infinity is asked for": kept_by(rule, removed=-1e4),
             "these are probabilities: return logits": lambda z, x: kept_by(rule)(z, x).softmax(-1),
             "these are the probabilities before tokens were removed: return logits":
                 lambda z, x: torch.where(kept_by(rule)(z, x) > -inf, z.softmax(-1), -inf),
@@ -58,10 +58,10 @@ def score(check):
     check.mistakes(of_any(rules[keep_top_a]) | filters({
         "the largest probability is not squared: that is min-p": lambda z, p, a: p >= a * p.max(),
         "compared with a itself: the threshold is a times the largest probability squared": lambda z, p, a: p >= a,
-        "a stands squared, the largest probability does not: it is the other way round":
+        "a is squared, the largest probability does not: it is the other way round":
             lambda z, p, a: p >= a**2 * p.max(),
         "each probability was squared, not the largest": lambda z, p, a: p**2 >= a * p.max(),
-        "the root of the largest probability: its square is asked": lambda z, p, a: p >= a * p.max() ** 0.5,
+        "the root of the largest probability: its square is asked for": lambda z, p, a: p >= a * p.max() ** 0.5,
         "the largest probability squared is taken without a": lambda z, p, a: p >= p.max() ** 2,
         "a was squared, too: the threshold is a times the largest probability squared":
             lambda z, p, a: p >= (a * p.max()) ** 2,
@@ -79,11 +79,11 @@ def score(check):
             lambda z, p, e: p >= e,
         "the root goes over the whole product: it is over epsilon alone, times e^-H":
             lambda z, p, e: p >= min(e, (e * np.exp(-H(p))) ** 0.5),
-        "this is 2^-H: e^-H is asked, for H is in nats": lambda z, p, e: p >= min(e, e**0.5 * 2.0 ** -H(p)),
+        "this is 2^-H: e^-H is asked for, for H is in nats": lambda z, p, e: p >= min(e, e**0.5 * 2.0 ** -H(p)),
         "epsilon itself is missing: the lower of epsilon and root(epsilon) * e^-H counts":
             lambda z, p, e: p >= e**0.5 * np.exp(-H(p)),
         "the root of epsilon is the line here, whatever the entropy: e^-H is missing": lambda z, p, e: p >= e**0.5,
-        "epsilon stands squared where its root is asked": lambda z, p, e: p >= min(e, e**2 * np.exp(-H(p))),
+        "epsilon is squared where its root is asked for": lambda z, p, e: p >= min(e, e**2 * np.exp(-H(p))),
         "the entropy is divided by its largest value, ln V: take it as it is":
             lambda z, p, e: p >= min(e, e**0.5 * np.exp(-H(p) / np.log(max(2, np.isfinite(z).sum())))),
         "the entropy is nan where a token was removed, and nothing reaches nan: 0 times the logarithm of 0 is 0":
@@ -93,20 +93,22 @@ def score(check):
         "keep_eta goes by keep_epsilon, which compares with the largest probability: mend that first":
             lambda z, p, e: p >= p.max() * min(e, e**0.5 * np.exp(-H(p))),
         "the root of epsilon is missing": lambda z, p, e: p >= min(e, e * np.exp(-H(p))),
-        "the entropy is in bits here: nats are asked": lambda z, p, e: p >= min(e, e**0.5 * np.exp(-H(p) / np.log(2))),
+        "the entropy is in bits here: nats are asked for":
+            lambda z, p, e: p >= min(e, e**0.5 * np.exp(-H(p) / np.log(2))),
     }), keep_eta)
 
     def above_mean(z, p, n):
         return z >= z[np.isfinite(z)].mean() + n * sigma(z)
 
-    above = "n deviations above the mean: n below the largest is asked"
+    above = "n deviations above the mean: n below the largest is asked for"
     check.mistakes(of_any(rules[keep_top_n_sigma]) | filters({
         "sigma is divided by V - 1: divide by V (correction=0)": lambda z, p, n: z >= z.max() - n * sigma(z, 1),
-        "n deviations below the mean: below the largest is asked":
+        "n deviations below the mean: below the largest is asked for":
             lambda z, p, n: z >= z[np.isfinite(z)].mean() - n * sigma(z),
         above: above_mean,
         "probabilities were compared: this filter looks at logits": lambda z, p, n: p >= p.max() - n * p.std(),
-        "the variance stands where the standard deviation is asked": lambda z, p, n: z >= z.max() - n * sigma(z) ** 2,
+        "the variance is used where the standard deviation is asked for":
+            lambda z, p, n: z >= z.max() - n * sigma(z) ** 2,
         "sigma is missing: n times the standard deviation": lambda z, p, n: z >= z.max() - n,
         "n is missing": lambda z, p, n: z >= z.max() - sigma(z),
         "removed tokens count as logits of 0 in sigma":
@@ -115,8 +117,8 @@ def score(check):
             lambda z, p, n: z >= z.max() - n * np.std(np.maximum(z, z[np.isfinite(z)].min())),
         "removed tokens count in the number that sigma is divided by":
             lambda z, p, n: z >= z.max() - n * sigma(z) * (np.isfinite(z).mean()) ** 0.5,
-        "the line lies n sigma below 0: below the largest logit is asked": lambda z, p, n: z >= -n * sigma(z),
-        "sigma is that of the probabilities: of the logits is asked": lambda z, p, n: z >= z.max() - n * p.std(),
+        "the line is n sigma below 0: below the largest logit is asked for": lambda z, p, n: z >= -n * sigma(z),
+        "sigma is that of the probabilities: of the logits is asked for": lambda z, p, n: z >= z.max() - n * p.std(),
     }) | {f"{above}, and the likeliest always stays": kept_by(above_mean, floor=False)}, keep_top_n_sigma)
 
     def said(z, base=1.0):
@@ -124,14 +126,14 @@ def score(check):
         return H(p / p.sum()) / base
 
     check.mistakes({
-        "these are bits: the entropy is asked in nats, with the natural logarithm":
+        "these are bits: the entropy is asked for in nats, with the natural logarithm":
             lambda z: torch.tensor(said(z, np.log(2)), dtype=z.dtype),
         "the sign is wrong: the entropy is never negative": lambda z: torch.tensor(-said(z), dtype=z.dtype),
         "the entropy in bits to base 10": lambda z: torch.tensor(said(z, np.log(10)), dtype=z.dtype),
         "nan came back where a token was removed: 0 times the logarithm of 0 counts as 0":
             lambda z: torch.tensor(said(z) if z.isfinite().all() else torch.nan, dtype=z.dtype),
-        "each token's share came back: their sum is asked": lambda z: torch.special.entr(z.softmax(-1)),
-        "one axis too many: a tensor without axes is asked": lambda z: torch.tensor([said(z)], dtype=z.dtype),
+        "each token's share came back: their sum is asked for": lambda z: torch.special.entr(z.softmax(-1)),
+        "one axis too many: a tensor without axes is asked for": lambda z: torch.tensor([said(z)], dtype=z.dtype),
     }, entropy)
     ### END MISTAKES
     check.built_on("keep_eta", "entropy")
@@ -145,10 +147,10 @@ def score(check):
     check(entropy, example).equals(
         1.445585, rtol=1e-4,
         near={
-            "this is the mean over the tokens: the sum is asked": 0.206512,
+            "this is the mean over the tokens: the sum is asked for": 0.206512,
             "this is divided by the largest entropy there is: leave that out": 0.742895,
             "the sum of the surprises -ln p: each is weighted with its p": 18.34372,
-            "the sum of p squared: the sum of p ln p is asked, with a minus": 0.2960,
+            "the sum of p squared: the sum of p ln p is asked for, with a minus": 0.2960,
         },
     )
     check(entropy, torch.tensor([0.0, -inf, 0.0])).equals(

@@ -49,7 +49,7 @@ def score(check):
         "KL is multiplied by T, not by T squared": made(square=1),
         "the labels are compared at temperature 1: CE takes the student's logits as they are": made(hot=True),
         "KL goes from the teacher to the student: here it goes the other way": made(back=True),
-        "alpha stands before KL, 1 - alpha before CE": made(swap=True),
+        "alpha belongs before KL, 1 - alpha before CE": made(swap=True),
         "KL is divided by all numbers: it is the mean over the rows (batchmean)": made(numbers=True),
         "this is the cross-entropy with the teacher: KL is less by the teacher's own entropy": made(entropy=True),
         rows: made(by_rows=True),
@@ -59,7 +59,7 @@ def score(check):
         "the logits are divided by T, not multiplied with it": lambda s, z, labels, temperature=2.0, alpha=0.5: (
             alpha * temperature**4 * right(s, z, labels, 1 / temperature, 1.0)
             + (1 - alpha) * right(s, z, labels, 1.0, 0.0)),
-        "the logits are compared by squares: KL of their softmaxes is asked":
+        "the logits are compared by squares: KL of their softmaxes is asked for":
             lambda s, z, labels, temperature=2.0, alpha=0.5: (
                 alpha * temperature**2 * (s - z).square().mean() + (1 - alpha) * right(s, z, labels, 1.0, 0.0)),
         "a label of 0 is a class: only -100 is none": lambda s, z, labels, temperature=2.0, alpha=0.5: right(
@@ -67,7 +67,7 @@ def score(check):
         "the temperature was not used in KL": mixed(teacher=False, student=False),
         "the softmax goes over the rows: it goes over the classes (dim=-1)": mixed(axis=0),
         "KL is the mean over all rows, those without a label too": made(told=True),
-        "T squared stands before the whole loss: only KL is multiplied by it":
+        "T squared is before the whole loss: only KL is multiplied by it":
             lambda s, z, labels, temperature=2.0, alpha=0.5: made(square=0)(s, z, labels, temperature, alpha)
                 * temperature**2,
         "KL is a sum over the rows: it is their mean":
@@ -106,7 +106,7 @@ def score(check):
             "no gradient comes from the soft part": [[[-0.4, 0.2, 0.2]]],
             "no gradient comes from the labels": [[[-0.1333333, 0.0666667, 0.0666667]]]})
     check(teacher_moves, distillation_loss, student.detach(), teacher, t([0, 1])).equals(
-        False, about="the teacher stands still", near={"a gradient flows to the teacher: detach it": True})
+        False, about="the teacher stays fixed", near={"a gradient flows to the teacher: detach it": True})
     ### BEGIN HIDDEN TESTS
     import torch.nn.functional as F
 
@@ -163,7 +163,7 @@ def score(check):
                   "no gradient comes from the soft part": [gradient(s, z, labels, T, 0.0) * (1 - alpha)],
                   "no gradient comes from the labels": [gradient(s, z, labels, T, 1.0) * alpha]})
         check(teacher_moves, distillation_loss, s, z, labels, T, alpha).equals(
-            False, about="the teacher stands still", edge=True,
+            False, about="the teacher stays fixed", edge=True,
             near={"a gradient flows to the teacher: detach it": True})
     s, z, labels = fresh(4, 3)
     check(slopes, distillation_loss, s, z, labels.masked_fill(labels > -200, -100), 2.0, 0.5, fixed=(1,)).equals(

@@ -42,7 +42,7 @@ def score(check):
 
     check.mistakes({
         "a character without a move gives None: here it was skipped": skipped,
-        "a character without a move gives None: here the state before it came":
+        "a character without a move gives None: here the state before it came back":
             lambda m, s, t: as_far_as(m, s, t)[-1],
         "the first character alone was read": lambda m, s, t: led(m, s, t[:1]),
         "the last character alone was read": lambda m, s, t: led(m, s, t[-1:]),
@@ -53,7 +53,7 @@ def score(check):
         "state 0 is a state like the others: a move that leads there counts": lambda m, s, t: next(
             (None for n in range(1, len(t) + 1) if not led(m, s, t[:n])), led(m, s, t)),
         "an empty text leads nowhere else: `state` comes back": lambda m, s, t: led(m, s, t) if t else None,
-        "all states on the way came: the last one is asked": as_far_as,
+        "all states on the way came back: the last one is asked for": as_far_as,
     }, walk)
 
     def mask(read=led, word=bool, closes=lambda now, final, there: now in final, sign=bool):
@@ -75,9 +75,9 @@ def score(check):
     check.mistakes({
         "a token may come if all of its characters can be read: here the first decides":
             only(lambda m, f, s, t: led(m, s, t[:1])),
-        "only tokens that complete the text came: those that can be read on the way may come, too":
+        "only tokens that complete the text came back: those that can be read on the way may come, too":
             only(lambda m, f, s, t: led(m, s, t) if led(m, s, t) in f else None),
-        "only tokens of one character came: a longer one may come if all of it can be read":
+        "only tokens of one character came back: a longer one may come if all of it can be read":
             only(lambda m, f, s, t: led(m, s, t) if len(t) == 1 else None),
         "a token without a text may not come: it would lead nowhere": mask(word=lambda piece: True),
         "state 0 is a state like the others: a token that leads there may come":
@@ -96,7 +96,7 @@ def score(check):
             mask(closes=lambda now, final, there: now in final and not any(there)),
         "`end` was forbidden in a final state and allowed elsewhere":
             mask(closes=lambda now, final, there: now not in final),
-        "True stands where a token may come: here where it may not":
+        "True belongs where a token may come: here where it may not":
             lambda *given: ~mask()(*given),
         "in a final state the text has to end here: tokens that go on may come, too": ends_at_once,
     }, allowed)
@@ -136,7 +136,7 @@ def score(check):
         "choose takes the token: here the likeliest was taken": written(pick=lambda z: int(z.argmax())),
         "a text may go on in a final state: only the token `end` ends it":
             written(stop=lambda state, final: state in final),
-        "choose gets the logits as they came, but for the removed ones":
+        "choose gets the logits as they were, but for the removed ones":
             lambda n, c, *given: written()(n, lambda z: c(z.log_softmax(-1)), *given),
     }, constrained)
     ### END MISTAKES
@@ -145,7 +145,7 @@ def score(check):
     lists = [{"[": 1}, {"1": 2}, {",": 1, "]": 3}, {}]  # lists of ones, as in the drawing
     tokens = ["1", "1,", "1]", "1,1", "11", "[", "]", ",1", ""]
     check(walk, lists, 1, "1,1]").equals(
-        3, about="a text that can be read", near={"whether the text can be read came: the state is asked": True})
+        3, about="a text that can be read", near={"this is whether the text can be read: the state is asked for": True})
     check(walk, lists, 1, "1,").equals(1, about="back to a state")
     check(walk, lists, 1, "11").equals(None, about="a text that cannot be read")
     check(walk, lists, 0, "1,1").equals(None, about="a text that cannot be read")

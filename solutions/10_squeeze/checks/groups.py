@@ -7,7 +7,7 @@ def score(check):
 
     ### BEGIN MISTAKES
     def rounded(W, bits, most, way=torch.round, more=0, empty=1.0):
-        """Numbers and scales, from the largest magnitude that stands for each weight, a tensor like W."""
+        """Numbers and scales, from the largest magnitude that is used for each weight, a tensor like W."""
         m = 2 ** (bits - 1) - 1 + more
         s = most / m
         q = way(W / torch.where(s > 0, s, torch.ones_like(s))).clamp(-m, m)
@@ -59,26 +59,26 @@ def score(check):
         "a group is `size` neighbours: here it is every so-manieth weight of the row": far_apart,
         "`size` is the number of weights in a group, not the number of groups": so_many_groups,
         "groups run along the rows, not down the columns": in_columns,
-        "groups run along the rows: here they run down the columns, and their scales stand in rows": down_columns,
+        "groups run along the rows: here they run down the columns, and their scales are in rows": down_columns,
         "q has the shape of the weights: here each group is a row":
             lambda W, b, n=32: (made(W, b, n)[0].reshape(-1, n), made(W, b, n)[1]),
         "the scales are (out, in / size), the groups of a row side by side: here one below the other":
             lambda W, b, n=32: (made(W, b, n)[0], made(W, b, n)[1].reshape(-1, 1)),
-        "the scales are (out, in / size): here each stands once for every weight":
+        "the scales are (out, in / size): here each is there once for every weight":
             lambda W, b, n=32: (made(W, b, n)[0], made(W, b, n)[1].repeat_interleave(n, dim=1)),
-        "`size` was not used: groups of 32 came": lambda W, b, n=32: made(W, b, 32),
-        "`size` was not used: groups of two came": lambda W, b, n=32: made(W, b, 2),
-        "`bits` was not used: four bits came": lambda W, b, n=32: made(W, 4, n),
+        "`size` was not used: groups of 32 were used": lambda W, b, n=32: made(W, b, 32),
+        "`size` was not used: groups of two were used": lambda W, b, n=32: made(W, b, 2),
+        "`bits` was not used: four bits were used": lambda W, b, n=32: made(W, 4, n),
         "m is 2^(bits - 1) - 1: here it is one more":
             lambda W, b, n=32: (torch.round(W / (s := made(W, b, n)[1] * (2 ** (b - 1) - 1) / 2 ** (b - 1))
                 .repeat_interleave(n, dim=1)).to(torch.int8), s[:, ::n]),
         "m is 2^(bits - 1) - 1: here it is one more, and q goes as far":
             lambda W, b, n=32: made(W, b, n, more=1),
-        "the digits behind the point were cut off: torch.round is asked":
+        "the digits after the point were cut off: torch.round is asked for":
             lambda W, b, n=32: made(W, b, n, way=torch.trunc),
         "rounded down: torch.round goes to the nearest": lambda W, b, n=32: made(W, b, n, way=torch.floor),
         "a group of zeros has the scale 0 here: such a scale becomes 1": lambda W, b, n=32: made(W, b, n, empty=0.0),
-        "the weights came back: q and the scales are asked apart":
+        "the weights came back: q and the scales are asked for separately":
             lambda W, b, n=32: made(W, b, n)[0] * made(W, b, n)[1].repeat_interleave(n, dim=1),
         "the two are exchanged: q comes first": lambda W, b, n=32: made(W, b, n)[::-1],
         "the groups are right, and your `to_bits` is not: mend that first": own,
@@ -95,11 +95,11 @@ def score(check):
         "the first scale of each row was used for all of it": lambda q, s: q * s[:, :1],
         "the mean scale of each row was used for all of it": lambda q, s: q * s.mean(1, keepdim=True),
         "the scales of the first row were used for all rows": lambda q, s: q * spread(q, s)[:1],
-        "the scales alone came: times the numbers": spread,
+        "the scales alone came back: times the numbers": spread,
         "the numbers came without their scales": lambda q, s: q.float(),
         "the weights are (out, in): here each group is a row":
             lambda q, s: (q * spread(q, s)).reshape(s.numel(), -1),
-        "whole numbers came: the weights are floats": lambda q, s: (q * spread(q, s)).to(torch.int8),
+        "whole numbers came back: the weights are floats": lambda q, s: (q * spread(q, s)).to(torch.int8),
         "groups of 32 are not the only ones: q and the scales tell their size":
             lambda q, s: q * s.repeat_interleave(32, dim=1)[:, : q.shape[1]],
     }, from_groups)
@@ -109,10 +109,10 @@ def score(check):
         "the scale alone was counted": lambda b, n, s=16: s / n,
         "the scale's bits are divided by `size`, not multiplied with it": lambda b, n, s=16: b + s * n,
         "the weight's own bits are not shared: here both were divided": lambda b, n, s=16: (b + s) / n,
-        "these are the bits of a whole group: of one weight are asked": lambda b, n, s=16: b * n + s,
+        "these are the bits of a whole group: of one weight are asked for": lambda b, n, s=16: b * n + s,
         "`scale_bits` was not used": lambda b, n, s=16: b + 16 / n,
-        "these are bytes: bits are asked": lambda b, n, s=16: (b + s / n) / 8,
-        "a part of a bit counts: here whole bits came": lambda b, n, s=16: b + s // n,
+        "these are bytes: bits are asked for": lambda b, n, s=16: (b + s / n) / 8,
+        "a part of a bit counts: here whole bits came back": lambda b, n, s=16: b + s // n,
         "upside down: the scale's bits over `size`": lambda b, n, s=16: b + n / s,
     }, bits_of_weight)
     ### END MISTAKES

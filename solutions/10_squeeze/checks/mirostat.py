@@ -37,10 +37,10 @@ def score(check):
         return apply
 
     check.mistakes({
-        "nats were compared: bits are asked, logarithms to base 2": cut(lambda b, mu: b * np.log(2) <= mu),
+        "nats were compared: bits are asked for, logarithms to base 2": cut(lambda b, mu: b * np.log(2) <= mu),
         "every token was removed: the likeliest always stays": cut(floor=False),
         "those with at most mu bits went: they stay": cut(lambda b, mu: b > mu, floor=False),
-        "removed tokens have the logit 0: minus infinity is asked": cut(removed=0.0),
+        "removed tokens have the logit 0: minus infinity is asked for": cut(removed=0.0),
         "probabilities came back: return logits": lambda z, mu: cut()(z, mu).softmax(-1),
         "the logits of those who stay changed: leave them as they are": lambda z, mu: cut()(z, mu).log_softmax(-1),
     }, keep_surprise)
@@ -51,10 +51,10 @@ def score(check):
 
     steps_known = {
         "the limit moves against the error: subtract it": stepped(sign=1.0),
-        "the surprise is that of the tokens that are left: what the model said before is asked": stepped(own=True),
+        "the surprise is that of the tokens that are left: what the model said before is asked for": stepped(own=True),
         "mu stays as it is: it moves with each token": stepped(error=lambda s, tau: 0.0),
         "the rate is missing": stepped(moves=False),
-        "the surprise is in nats: bits are asked": stepped(base=np.log(2)),
+        "the surprise is in nats: bits are asked for": stepped(base=np.log(2)),
         "tau is missing: the error is the surprise less tau": stepped(error=lambda s, tau: s),
         "one of all tokens was drawn: draw from those that are left": stepped(all_of=True),
         "u is ignored: this is the likeliest token": stepped(pick=lambda z, u: int(z.argmax())),
@@ -62,7 +62,7 @@ def score(check):
         "tokens are removed by twice tau: mu is the limit, which moves": stepped(cutting=lambda mu, tau: 2 * tau),
         "the limit moves on from mu, not from twice tau": stepped(start=lambda mu, tau: 2 * tau),
         "the limit moves on from mu, not from tau": stepped(start=lambda mu, tau: tau),
-        "this is the surprise of the token: the next limit is asked":
+        "this is the surprise of the token: the next limit is asked for":
             stepped(start=lambda mu, tau: 0.0, error=lambda s, tau: s, sign=1.0, moves=False),
         "the step filters with keep_surprise, which compares nats: mend that first":
             stepped(left=cut(lambda b, mu: b * np.log(2) <= mu)),
@@ -83,7 +83,7 @@ def score(check):
 
     check(keep_surprise, example, 4.0).equals(
         left(0, 1, 3, 4),
-        near={"the surprise is the one of the logits as they are: minus the logarithm of p is asked": left()},
+        near={"the surprise is the one of the logits as they are: minus the logarithm of p is asked for": left()},
     )
     check(keep_surprise, example, 0.5).equals(left(1), about="a mu below every surprise")
     check(keep_surprise, torch.tensor([1.0, 0.0, 1.0]), 0.5).equals([1.0, -inf, 1.0], about="two of the likeliest")
@@ -149,7 +149,7 @@ def score(check):
     check.mistakes({words: chained(step) for words, step in steps_known.items()}, run)
     check(run, rows, numbers, 2.5, 0.2).equals(expected, about="fifty steps", rtol=1e-5, atol=1e-6)
     check(mirostat, torch.tensor([7.0]), 4.0, 3.0, 0.5, 0.3).equals((0, 5.5), about="a step with one token", edge=True)
-    check(mirostat, torch.tensor([-inf, 1.0, 1.0]), 4.0, 1.0, 0.5, 0.9).equals((2, 4.0), about="a step behind a filter",
+    check(mirostat, torch.tensor([-inf, 1.0, 1.0]), 4.0, 1.0, 0.5, 0.9).equals((2, 4.0), about="a step after a filter",
                                                                              edge=True)
     ### END HIDDEN TESTS
 

@@ -59,17 +59,17 @@ def score(check):
         return torch.equal(one.softmax(-1), other.softmax(-1))
 
     check.mistakes({
-        "the differences count with their sign here: the size of each is asked": differing(np.max),
+        "the differences count with their sign here: the size of each is asked for": differing(np.max),
         "the mean of the differences is compared: no single one may be above 1e-6":
             differing(lambda v: np.abs(v).mean()),
-        "the differences are added up with their signs, which gives 0: the size of each is asked": differing(np.sum),
+        "the differences are added up with their signs, which gives 0: add up their sizes": differing(np.sum),
         "only the likeliest token is compared: the probabilities of all are":
             lambda a, b, z: bool(through(z, [a, b]).argmax() == through(z, [b, a]).argmax()),
         "who is left is compared, and not with which probability":
             lambda a, b, z: same(a, b, z, about=lambda z: np.isfinite(z.numpy()).astype(float)),
         "logits were compared: a constant added to all of them changes nothing":
             lambda a, b, z: bool(torch.equal(through(z, [a, b]), through(z, [b, a]))),
-        "equal to the last digit is asked here: a difference of up to 1e-6 is none": equal,
+        "equal to the last digit is asked for here: a difference of up to 1e-6 is none": equal,
         "more than 1e-6 is allowed here": lambda a, b, z: same(a, b, z, atol=1e-3),
         "the probabilities were sorted before they were compared: each token's own counts":
             lambda a, b, z: same(a, b, z, about=lambda z: np.sort(probabilities(z.double().numpy()))),

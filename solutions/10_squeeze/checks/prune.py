@@ -28,7 +28,7 @@ def score(check):
         "the share is of the whole tensor, not of each row": lambda w, s: torch.stack([mask_of(row, s) for row in w]),
         "the number that go is rounded, not cut off": lambda w, s: mask_of(w, s, part=int),
         "of equally large weights those that come first go, not the last": lambda w, s: mask_of(w, s, last=True),
-        "weights came: booleans are asked": lambda w, s: w * mask_of(w, s),
+        "weights came back: booleans are asked for": lambda w, s: w * mask_of(w, s),
     }, keep_largest)
 
     def fours(weight, key=abs, last=False, share=0.5):
@@ -39,7 +39,7 @@ def score(check):
         signed: lambda w: fours(w, key=lambda v: v),
         other: lambda w: ~fours(w),
         "of each four three stay: two do": lambda w: fours(w, share=0.25),
-        "half of all weights stay, wherever they are: two of each four are asked": lambda w: mask_of(w, 0.5),
+        "half of all weights stay, wherever they are: two of each four are asked for": lambda w: mask_of(w, 0.5),
         "the fours run down the columns: they run along the rows": lambda w: fours(w.T.contiguous()).T,
         "of equally large weights those that come first go, not the last": lambda w: fours(w, last=True),
     }, two_of_four)
@@ -70,8 +70,8 @@ def score(check):
     check(two_of_four, W).equals(
         [[T, T, N, N], [T, N, N, T]], about="two of each four",
         near={
-            "two of all in the row or matrix stay: two of each four are asked": [[N, T, N, N], [T, N, N, N]],
-            "of each four one stays: two are asked": [[N, T, N, N], [T, N, N, N]],
+            "two of all in the row or matrix stay: two of each four are asked for": [[N, T, N, N], [T, N, N, N]],
+            "of each four one stays: two are asked for": [[N, T, N, N], [T, N, N, N]],
         },
     )
     check(two_of_four, t([[0.5, -0.5, 0.5, 0.5]])).equals([[N, N, T, T]], about="equally large ones of four")

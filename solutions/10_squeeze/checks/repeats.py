@@ -53,15 +53,15 @@ def score(check):
         "the logit was divided by the penalty: subtract it": divided,
         "the token that ends the text was penalised: it is the one that followed it before": last_token,
         "the allowed length is not taken off the exponent": penalised(lambda m, b, n, a: m * b**n),
-        "the penalty grows as a product here: base to the power of n - allowed is asked":
+        "the penalty grows as a product here: base to the power of n - allowed is asked for":
             penalised(lambda m, b, n, a: m * b * (n - a)),
         "the multiplier is missing": penalised(lambda m, b, n, a: b ** (n - a)),
         "multiplier and base are exchanged": penalised(lambda m, b, n, a: b * m ** (n - a)),
         "the match is one token too short: the token before the place counts as the first": penalised(shift=-1),
         "the match is one token too long: the token itself does not count": penalised(shift=1),
         "the penalty was added: it is subtracted": penalised(lambda m, b, n, a: -m * b ** (n - a)),
-        "the last place counts here: the longest match is asked": penalised(fold=lambda v: v[-1]),
-        "the first place counts here: the longest match is asked": penalised(fold=lambda v: v[0]),
+        "the last place counts here: the longest match is asked for": penalised(fold=lambda v: v[-1]),
+        "the first place counts here: the longest match is asked for": penalised(fold=lambda v: v[0]),
         "a match of just the allowed length counts, too": penalised(edge=1),
         "the two runs may overlap": penalised(overlap=False),
         "the length of a match is capped: it is not": penalised(cap=8),
@@ -106,11 +106,12 @@ def score(check):
             excluded(lambda p, x: p >= x * max(p)),
         "a guarded token was removed: then nothing may go": excluded(guard=False),
         "those below the threshold went: XTC removes the best": excluded(lambda p, x: p < x, spared=0),
-        "removed tokens have the logit 0: minus infinity is asked": excluded(removed=0.0),
+        "removed tokens have the logit 0: minus infinity is asked for": excluded(removed=0.0),
         "probabilities came back: return logits": lambda z, x, g: excluded()(z, x, g).softmax(-1),
         "the logits of those who stay changed: leave them as they are":
             lambda z, x, g: excluded()(z, x, g).log_softmax(-1),
-        "logits were compared: probabilities are asked": lambda z, x, g: excluded(lambda p, x: z.numpy() >= x)(z, x, g),
+        "logits were compared: probabilities are asked for":
+            lambda z, x, g: excluded(lambda p, x: z.numpy() >= x)(z, x, g),
     }, xtc)
     ### END MISTAKES
     logits = torch.tensor([1.0, 0.5, -0.5, 2.0, 3.0, 0.0])

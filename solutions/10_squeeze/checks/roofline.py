@@ -55,7 +55,7 @@ def score(check):
         "the bandwidth alone is compared with the peak: times the intensity": lambda o, b, p, w: min(p, w),
         "the bandwidth is multiplied, not divided by": lambda o, b, p, w: min(p, o / b / w),
         "the roof is missing: no more than the peak": lambda o, b, p, w: o * w / b,
-        "operations a second are asked, not seconds": lambda o, b, p, w: max(o / p, b / w),
+        "operations a second are asked for, not seconds": lambda o, b, p, w: max(o / p, b / w),
         "the two times were added: the slower alone counts": lambda o, b, p, w: o / (o / p + b / w) if o else 0.0,
     }, attainable)
 

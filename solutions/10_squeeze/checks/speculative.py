@@ -10,7 +10,7 @@ def score(check):
     one_sum = "each row is divided by its own sum"
 
     ### BEGIN MISTAKES
-    gone_on = "nothing comes behind the first token that was not kept"
+    gone_on = "nothing comes after the first token that was not kept"
     bonus = "when all are kept, one more comes, from the last row of target"
     dropped = "in place of the token that was not kept, one from the residual comes"
     as_target = "in place of a token that was not kept one comes from the residual, not from the target"
@@ -18,7 +18,7 @@ def score(check):
     later = "the residual of row i is that of target and draft in row i, not of the next row of target"
     first_row = "the last token comes from the last row of target"
     equal = "a number equal to the keep probability is not below it"
-    alone = "numbers[i] is compared with the target's probability: the keep probability p / q is asked"
+    alone = "numbers[i] is compared with the target's probability: the keep probability p / q is asked for"
     turned = "a token is kept if its number is below the keep probability"
 
     def kept(p, q):
@@ -115,14 +115,14 @@ def score(check):
     check(keep_probabilities, t([1.0, 0.0]), t([1.0, 0.0])).equals([1.0, 1.0], about="0 by 0", edge=True, near={
         never: [1.0, 0.0],
         "0 / 0 is nan: what is never drafted gets 1": [1.0, float("nan")]})
-    no_rest = "where nothing is left 0 is divided by 0: the target is asked there"
+    no_rest = "where nothing is left 0 is divided by 0: the target is asked for there"
     check(residual, t([0.25, 0.75]), t([0.25, 0.75])).equals(
-        [0.25, 0.75], about="nothing is left where both are the same: the target is asked", edge=True,
+        [0.25, 0.75], about="nothing is left where both are the same: the target is asked for", edge=True,
         near={
             no_rest: [float("nan")] * 2,
             **{f"{words} (and 0 is divided by 0)": [float("nan")] * 2 for words in (one_sum, unsigned, swapped)},
-            "where nothing is left the target is asked, not zeros": [0.0, 0.0],
-            "where nothing is left the target is asked, not equal chances": [0.5, 0.5],
+            "where nothing is left the target is asked for, not zeros": [0.0, 0.0],
+            "where nothing is left the target is asked for, not equal chances": [0.5, 0.5],
         },
     )
     target = t([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.2, 0.1, 0.7]])
@@ -167,8 +167,8 @@ def score(check):
     right[1] = p[1]
     each = "each row is asked for itself whether anything is left, not all of them together"
     gaps = {each: float("nan"), no_rest: float("nan"),
-            "where nothing is left in a row the target is asked, not zeros": 0.0,
-            "where nothing is left in a row the target is asked, not equal chances": 1 / 6}
+            "where nothing is left in a row the target is asked for, not zeros": 0.0,
+            "where nothing is left in a row the target is asked for, not equal chances": 1 / 6}
     near = {words: torch.where(torch.arange(3)[:, None] == 1, gap, right) for words, gap in gaps.items()}
     near["one row with nothing left made all rows the target's: each row is asked for itself"] = p
     check(residual, p, q).equals(right, about="a row with nothing left", edge=True, rtol=1e-7, near=near)
@@ -189,7 +189,7 @@ def score(check):
                                                     weight=2)
 
     def far(p, q, drafted, numbers, u):
-        """Whether no number lies so near to where the answer changes that the last digit decides."""
+        """Whether no number is so near to where the answer changes that the last digit decides."""
         near = [abs(numbers[i] - float(kept(p[i], q[i])[token])) for i, token in enumerate(drafted)]
         laws = [rest(p[i], q[i]) for i in range(len(drafted))]
         gaps = [float((law.cumsum(-1) - u).abs().min()) for law in [p[-1], *laws]]

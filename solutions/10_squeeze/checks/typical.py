@@ -6,14 +6,14 @@ def score(check):
     import torch
 
     inf = float("inf")
-    farthest = "the farthest from the entropy come first: the nearest are asked"
+    farthest = "the farthest from the entropy come first: the nearest are asked for"
 
     ### BEGIN MISTAKES
     import numpy as np
 
     ids = "the ranks were taken for ids: put what you know back in the places of the tokens"
     beyond = "those beyond the sum z stay: they are the tail"
-    zero = "removed tokens have the logit 0, which is a probability like any other: minus infinity is asked"
+    zero = "removed tokens have the logit 0, which is a probability like any other: minus infinity is asked for"
 
     def chance(logits):
         z = logits.double().numpy()
@@ -120,27 +120,27 @@ def score(check):
         return shown(logits, [int(p.argmax())]) if straight else bent()(logits, z)
 
     check.mistakes({
-        "the sums stand one rank too early: the first judges rank 1, and rank 0 stays in any case": bent(first=0),
-        "the sums stand one rank too early: each judges the rank behind its own, and none judges rank 0, which stays":
+        "the sums are one rank too early: the first judges rank 1, and rank 0 stays in any case": bent(first=0),
+        "the sums are one rank too early: each judges the rank after its own, and none judges rank 0, which stays":
             bent(first=0, always=False),
         "these are first differences, without the first of them: the bend is the second difference":
             bent(steps=1, late=1),
         "where nothing bends, 0 / 0 is no number: all tokens stay": flat_gone,
-        "the sums stand one rank too late: the first judges rank 3, not rank 2, and rank 1 goes": bent(first=2),
+        "the sums are one rank too late: the first judges rank 3, not rank 2, and rank 1 goes": bent(first=2),
         "the second differences are not divided by their sum": bent(scaled=False),
         zero: bent(removed=0.0),
         "the size of a second difference counts, not its sign": bent(size=lambda v: v),
         "a rank stays if the sum with its own d is at most z, not the sum of those before it":
             bent(keeps=lambda s, z: s < z, own=False),
         "these are first differences, how steep the curve is: its bend is the second difference": bent(steps=1),
-        "removed tokens stand in the curve, too, with the probability 0: here they were left out": bent(left=True),
+        "removed tokens are in the curve, too, with the probability 0: here they were left out": bent(left=True),
         "the curve is that of the tokens in the order of their ids: sort the probabilities first":
             bent(by=lambda p: np.arange(len(p))),
         "the curve begins at the least likely: the likeliest comes first": bent(by=lambda p: p),
         ids: bent(ranks=True),
         "a bend of either sign counts, by its size: here one below 0 counts as none":
             bent(size=lambda v: max(v, 0.0)),
-        "the squares of the second differences were added: their sizes are asked": bent(size=np.square),
+        "the squares of the second differences were added: their sizes are asked for": bent(size=np.square),
         beyond: lambda x, z: torch.where(bent()(x, z) == x, -inf, x),
         f"{beyond}, and the likeliest": bent(keeps=lambda s, z: s > z),
         "probabilities came back: return logits": lambda x, z: bent()(x, z).softmax(-1),

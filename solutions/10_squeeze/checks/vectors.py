@@ -24,10 +24,10 @@ def score(check):
         "the first number is the highest bit of its byte, not the lowest": lambda v: packed(v, turn=True),
         "a bit is 1 where the number is above 0: at 0 it is 0": lambda v: packed(v, lambda n: n >= 0),
         "these are the bits one by one: eight of them share a byte": lambda v: (v > 0).astype(np.uint8),
-        "uint8 is asked": lambda v: packed(v).astype(float),
+        "uint8 is asked for": lambda v: packed(v).astype(float),
         "each vector is packed by itself (axis=1): here all numbers in one row":
             lambda v: np.packbits(v > 0).reshape(len(v), -1),
-        "places behind the last number are 0: here 1": filled,
+        "places after the last number are 0: here 1": filled,
     }, sign_bits)
 
     def counted(queries, passages):
@@ -58,36 +58,36 @@ def score(check):
         return by(lambda i: (-products[i], i), short, k)
 
     def places(query, passages, distances, shortlist, k):
-        """Where in the short list the right ones stand."""
+        """Where in the short list the right ones are."""
         short = by(lambda i: (distances[i], i), range(len(passages)), shortlist).tolist()
         return np.array([short.index(i) for i in ranked(query, passages, distances, shortlist, k)], dtype=int)
 
     check.mistakes({
         "the short list is not used: all passages were ranked": lambda q, p, d, s, k: ranked(q, p, d, len(p), k),
-        "all that are as near as the last of the short list joined it: of equals those that stand first do":
+        "all that are as near as the last of the short list joined it: of equals those that are first in the list do":
             lambda q, p, d, s, k: ranked(q, p, d, int((d <= np.sort(d)[:s].max(initial=-1)).sum()), k),
-        "of equal products the passage that stands first comes first, not the nearer one":
+        "of equal products the passage that is first in the list comes first, not the nearer one":
             lambda q, p, d, s, k: by(lambda i: (-(p[i].astype(float) @ q), d[i], i), ranked(q, p, d, s, s), k),
         "the products do not rank: this is the order of the distances":
             lambda q, p, d, s, k: np.argsort(d, kind="stable")[:k],
         best_first + ": here it comes last": lambda q, p, d, s, k: ranked(q, p, d, s, k)[::-1],
-        "these are places in the short list, in the passages' order: places among the passages are asked":
+        "these are places in the short list, in the passages' order: places among the passages are asked for":
             lambda q, p, d, s, k: np.searchsorted(np.sort(np.argsort(d, kind="stable")[:s]), ranked(q, p, d, s, k)),
         best_first: lambda q, p, d, s, k: ranked(-q, p, d, s, k),
         "the passages of the smallest distance are near, not those of the largest":
             lambda q, p, d, s, k: ranked(q, p, -d, s, k),
         "the products were divided by the lengths":
             lambda q, p, d, s, k: ranked(q, p / np.maximum(np.linalg.norm(p, axis=1, keepdims=True), 1e-12), d, s, k),
-        "the distance between the vectors ranks here: their product is asked":
+        "the distance between the vectors ranks here: their product is asked for":
             lambda q, p, d, s, k: by(lambda i: np.linalg.norm(p[i] - q), ranked(q, p, d, s, s), k),
-        "these are places in the short list: places among the passages are asked": places,
+        "these are places in the short list: places among the passages are asked for": places,
         "only k passages are on the short list: `shortlist` of them are": lambda q, p, d, s, k: ranked(q, p, d, k, k),
-        "of equal products the passage that stands first comes first, not the last":
+        "of equal products the passage that is first in the list comes first, not the last":
             lambda q, p, d, s, k: by(lambda i: (-(p[i].astype(float) @ q), -i), ranked(q, p, d, s, s), k),
-        "of equal distances the passage that stands first comes first, not the last":
+        "of equal distances the passage that is first in the list comes first, not the last":
             lambda q, p, d, s, k: by(lambda i: (-(p[i].astype(float) @ q), i),
                 by(lambda i: (d[i], -i), range(len(p)), s), k),
-        "all of the short list came: the k best of it are asked": lambda q, p, d, s, k: ranked(q, p, d, s, s),
+        "all of the short list came back: the k best of it are asked for": lambda q, p, d, s, k: ranked(q, p, d, s, s),
     }, rescore)
     ### END MISTAKES
     a = np.array([[0.4, -0.1, 0.3, 0.2]])
@@ -95,7 +95,7 @@ def score(check):
         [[176]], about="the text's vector",
         near={
             "a bit is 1 where a number is above 0: these are the others": [[64]],
-            "the zeros that fill the byte stand behind the last number": [[11]],
+            "the zeros that fill the byte are after the last number": [[11]],
         },
     )
     nine = np.array([[1.0, 0.0, -2.0, 0.0, 3.0, -1.0, 0.0, 4.0, -0.5], [-1.0, 2, 3, -4, -5, 6, -7, 8, 9]])
@@ -103,7 +103,7 @@ def score(check):
         [[137, 0], [101, 128]], about="nine numbers",
         near={
             "the last, incomplete byte is missing": [[137], [101]],
-            "the zeros that fill the byte stand behind the last number": [[137, 0], [101, 1]],
+            "the zeros that fill the byte are after the last number": [[137, 0], [101, 1]],
         },
     )
     P = np.array([[176, 0], [224, 3], [79, 255]], dtype=np.uint8)
@@ -162,7 +162,7 @@ def score(check):
     for _ in range(2):
         args = np.array([1.0, 1.0]), rng.integers(0, 3, (20, 2)).astype(float), rng.integers(0, 4, 20), 9, 6
         check(rescore, *args).equals(ranked(*args), about="equal distances, equal products", near={
-            "of equal products the passage that stands first comes first, not the nearer one": np.array(
+            "of equal products the passage that is first in the list comes first, not the nearer one": np.array(
                 sorted(sorted(range(20), key=lambda i: (args[2][i], i))[:9], key=lambda i: -args[1][i].sum())[:6])})
     for count, shortlist, k in [(5, 9, 3), (6, 3, 5), (1, 1, 1), (4, 1, 1), (8, 5, 1), (7, 7, 7), (3, 10, 10)]:
         args = rng.normal(size=3), rng.normal(size=(count, 3)), rng.integers(0, 9, count), shortlist, k

@@ -38,7 +38,7 @@ def score(check):
     check.mistakes({
         "only the rows were asked: the columns are questions, too": made(weigh=(1, 0)),
         "only the columns were asked": made(weigh=(0, 1)),
-        "this is the sum of both directions, or of all pairs: their mean is asked": made(weigh=(1, 1)),
+        "this is the sum of both directions, or of all pairs: their mean is asked for": made(weigh=(1, 1)),
         dot: made(norm=False),
         no_exp: made(lambda tau: tau),
         divided: made(lambda tau: 1 / tau.exp()),
@@ -52,17 +52,17 @@ def score(check):
         "the factor is e to the log_scale, not 2": made(lambda tau: 2**tau),
         "the factor is e to the log_scale, not 10": made(lambda tau: 10**tau),
         "100 is the most that the factor can be, not the least": made(lambda tau: tau.exp().clamp(min=100)),
-        "the vectors are divided by their squared length: length 1 is asked":
+        "the vectors are divided by their squared length: length 1 is asked for":
             made(cos=lambda x, y, n: (x / x.square().sum(1, keepdim=True)) @ (y / y.square().sum(1, keepdim=True)).T),
-        "the pictures alone were divided by their squared length: length 1 is asked":
+        "the pictures alone were divided by their squared length: length 1 is asked for":
             made(cos=lambda x, y, n: (x / x.square().sum(1, keepdim=True)) @ F.normalize(y, dim=1).T),
-        "these are distances: cosines are asked":
+        "these are distances: cosines are asked for":
             made(cos=lambda x, y, n: -torch.cdist(F.normalize(x, dim=1), F.normalize(y, dim=1))),
         "the right caption of picture i is caption i: the diagonal": made(cos=lambda x, y, n: cosines(x, y.flip(0))),
         "only the captions are brought to length 1": made(cos=lambda x, y, n: x @ F.normalize(y, dim=1).T),
         "the columns' loss is that of the rows once more: transpose the table": made(weigh=(1, 0)),
         "the cap is on the logarithm: it is on the factor": made(lambda tau: tau.clamp(max=100).exp()),
-        "the factor has a floor here: only a cap is asked": made(lambda tau: tau.exp().clamp(1, 100)),
+        "the factor has a floor here: only a cap is asked for": made(lambda tau: tau.exp().clamp(1, 100)),
         "only one of both sides is brought to length 1": made(cos=lambda x, y, n: F.normalize(x, dim=1) @ y.T),
         "the vectors are normalised down the columns: length 1 is along the last axis":
             made(cos=lambda x, y, n: F.normalize(x, dim=0) @ F.normalize(y, dim=0).T),
@@ -89,7 +89,7 @@ def score(check):
         "the bias is added to the scores, not subtracted": cells(join=lambda z, b: z - b),
         "only the pairs themselves count here: the other cells say no": cells(part=0.0),
         "all cells were asked for a yes: off the diagonal the sign is -1": cells(off=1.0),
-        "the signs are turned round: yes is on the diagonal": cells(off=1.0, on=-1.0),
+        "the signs are flipped: yes is on the diagonal": cells(off=1.0, on=-1.0),
         "the sign off the diagonal is -1, not 0": cells(off=0.0),
         dot: cells(norm=False),
         no_exp: cells(lambda tau: tau),

@@ -72,7 +72,7 @@ def score(check):
             lambda z, k, c: sum(routed(z, 1, c) * 0 + only(z, k, c, rank) for rank in range(k)),
         "a token of whose choices one was dropped keeps the others": whole_tokens,
         "a choice without a place went to another expert: it is dropped": partial(routed, again=False, order="next"),
-        "the gates are sigmoids of the logits: a softmax over the experts is asked":
+        "the gates are sigmoids of the logits: a softmax over the experts is asked for":
             lambda z, k, c: scored(z.sigmoid(), z, k, c),
         "the logits were divided by their sum: take the softmax first": lambda z, k, c: scored(z, z, k, c),
         "the experts with the smallest probabilities were chosen": lambda z, k, c: scored(z.softmax(-1), -z, k, c),
@@ -93,19 +93,19 @@ def score(check):
     check.mistakes({
         "the gates are missing: each expert's result counts by its gate": partial(dense, weigh=False),
         "GELU between the two matrices is missing": partial(dense, act=lambda z: z),
-        "GELU is asked between the two matrices, not ReLU": partial(dense, act=torch.relu),
+        "GELU is asked for between the two matrices, not ReLU": partial(dense, act=torch.relu),
         "only one expert's result is there: they are added": partial(dense, experts=0),
         "only the last expert's result is there: they are added": partial(dense, experts=-1),
-        "the gate stands before GELU: it weighs what comes out": partial(dense, inside=True),
-        "GELU by tanh: the exact one is asked":
+        "the gate is before GELU: it weighs what comes out": partial(dense, inside=True),
+        "GELU by tanh: the exact one is asked for":
             partial(dense, act=lambda z: torch.nn.functional.gelu(z, approximate="tanh")),
         "the dtype changed: float64 goes in and must come out": lambda *a: dense(*a).float(),
-        "GELU stands behind the second matrix: it stands between the two":
+        "GELU is after the second matrix: it belongs between the two":
             lambda x, g, u, d: torch.einsum("ne,nec->nc", g,
                 gelu(torch.einsum("nef,ecf->nec", torch.einsum("nc,efc->nef", x, u), d))),
         "the gate weighs x, before the expert: it weighs what comes out":
             lambda x, g, u, d: dense(x, g, u, d, inside=True),
-        "this is silu: GELU is asked": partial(dense, act=torch.nn.functional.silu),
+        "this is silu: GELU is asked for": partial(dense, act=torch.nn.functional.silu),
         "this is the mean over all experts: they are added": lambda x, g, *a: dense(x, g, *a) / g.shape[1],
         "divided by the number of experts that work: the gates sum to 1 already":
             lambda x, g, *a: dense(x, g, *a) / (g != 0).sum(1, keepdim=True).clamp(min=1),
@@ -114,7 +114,7 @@ def score(check):
         "the gates were divided by their sum again: they count as they are":
             lambda x, g, *a: dense(x, g / g.sum(1, keepdim=True).clamp(min=1e-9), *a),
         "the gates were squared: each result counts by its gate once": lambda x, g, *a: dense(x, g * g, *a),
-        "x was added: the mixture alone is asked": lambda x, *a: x + dense(x, *a),
+        "x was added: the mixture alone is asked for": lambda x, *a: x + dense(x, *a),
     }, mixture)
 
     def balance(z, k, factor=True, sum_k=True, join=torch.mul):
@@ -134,7 +134,7 @@ def score(check):
         return z.shape[1] * (f(p, own) * P(p, own)).sum()
 
     check.mistakes({
-        "the factor E is missing (or a mean over the experts was taken: their sum is asked)":
+        "the factor E is missing (or a mean over the experts was taken: their sum is asked for)":
             partial(balance, factor=False),
         "the shares of the choices sum to 1: divide by the number of tokens times k": partial(balance, sum_k=False),
         "only first choices are counted: all k count": lambda z, k: balance(z, 1),
@@ -156,7 +156,7 @@ def score(check):
         "divided by k once too often": lambda z, k: balance(z, k) / k,
         "f_e is the share of choices, which are counted, not the share of their probabilities":
             partial(uneven, f=lambda p, own: (p * own).sum(0) / (p * own).sum()),
-        "the softmax runs over the tokens: that over the experts is asked":
+        "the softmax runs over the tokens: that over the experts is asked for":
             lambda z, k: uneven(z, k, P=lambda p, own: z.softmax(0).mean(0)),
         "the softmax runs over all logits at once: each token has its own":
             lambda z, k: uneven(z, k, P=lambda p, own: z.flatten().softmax(0).view(z.shape).mean(0)),

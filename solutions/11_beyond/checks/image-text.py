@@ -6,7 +6,7 @@ def score(check):
     import torch
 
     ### BEGIN MISTAKES
-    padding = "padding is looked at: what lies behind lengths is not"
+    padding = "padding is looked at: what is after lengths is not"
     pads = "the padding has labels, too: they are -100"
 
     def placed(pick=lambda n, N: n, add=0.0, of=lambda b, B: b):
@@ -27,7 +27,7 @@ def score(check):
     right = placed()
 
     def side_by_side(v, ids, x, i):
-        """The picture's vectors from the first place on, one behind the other."""
+        """The picture's vectors from the first place on, one after the other."""
         rows = []
         for row, words, picture in zip(v, ids, x, strict=True):
             first = int((words == i).nonzero()[0])
@@ -39,7 +39,7 @@ def score(check):
         return torch.cat([x, torch.stack(words)], 1)
 
     check.mistakes({
-        "the picture's vectors came in reverse order": placed(lambda n, N: N - 1 - n),
+        "the picture's vectors are in reverse order": placed(lambda n, N: N - 1 - n),
         "all places got the first vector of the picture": placed(lambda n, N: 0),
         "the picture's vectors were added to those of the tokens: they take their place": placed(add=1.0),
         "the picture's vectors were put in front: they belong in the places of image_id": in_front,
@@ -49,7 +49,7 @@ def score(check):
         "every row got the picture of row 0": placed(of=lambda b, B: 0),
         "the places were filled column by column: each row has its own pictures":
             lambda v, ids, x, i: v.transpose(0, 1).masked_scatter((ids == i).T[..., None], x).transpose(0, 1),
-        "the vectors stand side by side from the first image_id on: they belong in the places of image_id":
+        "the vectors are side by side from the first image_id on: they belong in the places of image_id":
             side_by_side,
         "all places got the mean of the picture's vectors":
             lambda v, ids, x, i: right(v, ids, x.mean(1, keepdim=True).expand_as(x), i),
@@ -57,7 +57,7 @@ def score(check):
         "the vectors of the tokens are lost: only the places of image_id change":
             lambda v, ids, x, i: right(0 * v, ids, x, i),
         "the rows' pictures are exchanged": placed(of=lambda b, B: B - 1 - b),
-        "the picture stands in the first N places: it belongs where image_id is":
+        "the picture is in the first N places: it belongs where image_id is":
             lambda v, ids, x, i: torch.cat([x, v[:, x.shape[1] :]], 1),
         "the dtype changed: float64 goes in and must come out": lambda *given: right(*given).float(),
     }, put_images)
@@ -87,13 +87,13 @@ def score(check):
         "rows and columns are exchanged: [b, t, s] says whether t may look at s": lambda p, n, T: true(p, n, T).mT,
         "the prefix ends one token too early": seen(late=-1),
         "all rows got the prefix and length of row 0": seen(each=lambda v: v[:1].expand(len(v))),
-        "one mask for all rows came: (B, T, T) is asked": lambda p, n, T: true(p, n, T)[0],
+        "one mask for all rows came back: (B, T, T) is asked for": lambda p, n, T: true(p, n, T)[0],
         "True is where a query may look: here it is where it may not": lambda p, n, T: ~true(p, n, T),
         "prefix and lengths are exchanged": lambda prefix, lengths, T: true(lengths, prefix, T),
-        "an axis for the heads is added: (B, T, T) is asked": lambda p, n, T: true(p, n, T)[:, None],
+        "an axis for the heads is added: (B, T, T) is asked for": lambda p, n, T: true(p, n, T)[:, None],
         "padding looks at nothing here: it looks where an answer in its place would":
             lambda p, n, T: true(p, n, T) & (torch.arange(T)[:, None] < n[:, None, None]),
-        "booleans are asked: True and False": lambda p, n, T: true(p, n, T).float(),
+        "booleans are asked for: True and False": lambda p, n, T: true(p, n, T).float(),
         "padding looks at the whole row before it: here it sees the prefix alone":
             lambda p, n, T: true(p, n, T) & ((torch.arange(T)[:, None] < n[:, None, None]) | (
                 torch.arange(T) < p[:, None, None])),
@@ -107,7 +107,7 @@ def score(check):
         padding + ": lengths counts the prefix, too": lambda p, n, T: true(p, p + n, T),
         padding + ": row b ends before token lengths[b]": lambda p, n, T: true(p, n + 1, T),
         "the last token of a row is no padding": lambda p, n, T: true(p, n - 1, T),
-        "padding has no row of its own here: (B, T, T) is asked": lambda p, n, T: true(p, n, T)[:, : int(n.max())],
+        "padding has no row of its own here: (B, T, T) is asked for": lambda p, n, T: true(p, n, T)[:, : int(n.max())],
         "the answer sees what comes before it: here it sees what comes after":
             lambda p, n, T: ((torch.arange(T) < p[:, None, None]) | (torch.arange(T) >= torch.arange(T)[:, None])) & (
                 torch.arange(T) < n[:, None, None]),
@@ -134,7 +134,7 @@ def score(check):
         "all rows got the prefix and length of row 0": labelled(each=lambda v: v[:1].expand(len(v))),
         "a label of 0 is left out: only the place counts":
             lambda ids, prefix, lengths: torch.where(ids == 0, -100, own(ids, prefix, lengths)),
-        "integers are asked": lambda ids, p, n: own(ids, p, n).float(),
+        "integers are asked for": lambda ids, p, n: own(ids, p, n).float(),
         "the labels are shifted to the right: they stay in their places":
             lambda ids, p, n: torch.cat([torch.full_like(ids[:, :1], -100), own(ids, p, n)[:, :-1]], 1),
         "the labels outside the answer are -1: they are -100": labelled(fill=-1),
@@ -163,10 +163,10 @@ def score(check):
         return prefix_mask(t([1]), t([2]), 3).dtype == torch.bool
 
     check(booleans_in_the_mask).equals(
-        True, about="True and False", near={"booleans are asked: True and False": False})
+        True, about="True and False", near={"booleans are asked for: True and False": False})
     check(answer_labels, t([[9, 7, 5, 7, 3, 8]]), t([3]), t([5])).equals(
         [[-100, -100, -100, 7, 3, -100]],
-        near={"the row is as long as token_ids: -100 stands outside the answer": [[7, 3]]})
+        near={"the row is as long as token_ids: -100 is outside the answer": [[7, 3]]})
     ### BEGIN HIDDEN TESTS
     from helpers.checks.gradients import golden
 
@@ -215,7 +215,7 @@ def score(check):
     prefix = torch.randint(1, 3, (70,), generator=seed)
     check(prefix_mask, prefix, prefix + 1, 4).equals(true(prefix, prefix + 1, 4), about="many masks", edge=True)
     check(booleans_in_the_mask).equals(
-        True, about="True and False", edge=True, near={"booleans are asked: True and False": False})
+        True, about="True and False", edge=True, near={"booleans are asked for: True and False": False})
     for B, size in [(3, 7), (4, 9), (2, 6), (3, 7)]:
         prefix = torch.randint(1, size - 3, (B,), generator=seed)
         lengths = prefix + torch.randint(1, 4, (B,), generator=seed)
@@ -226,7 +226,7 @@ def score(check):
         check(answer_labels, t(ids), t(prefix), t(lengths)).equals(
             own(t(ids), t(prefix), t(lengths)), about="one token, no answer", edge=True)
     check(lambda: answer_labels(t([[3, 4]]), t([1]), t([2])).dtype == torch.int64).equals(
-        True, about="labels are integers", edge=True, near={"integers are asked, as the ids are": False})
+        True, about="labels are integers", edge=True, near={"integers are asked for, as the ids are": False})
     ids = torch.randint(0, 300, (70, 80), generator=seed)
     prefix = torch.randint(1, 70, (70,), generator=seed)
     check(answer_labels, ids, prefix, prefix + 10).equals(own(ids, prefix, prefix + 10), about="many labels", edge=True)

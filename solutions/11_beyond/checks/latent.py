@@ -91,9 +91,9 @@ def score(check):
         squeezed: lambda *a: product(*a).squeeze(),
         "all heads use the first head's rows of the key matrix": partial(product, first=True),
         "the heads are added": partial(product, add=True),
-        "one head: num_heads of them are asked": lambda q, k, H: product(q, k, 1),
+        "one head: num_heads of them are asked for": lambda q, k, H: product(q, k, 1),
         "the heads take every H-th row: head 0 takes the first d_head rows": partial(product, group=True),
-        "the product is turned round: (H, C, r), so that x times it gives r numbers":
+        "the product is transposed: (H, C, r), so that x times it gives r numbers":
             lambda q, k, H: product(q, k, H).mT,
         "nothing is scaled here: the scores are divided in the attention":
             lambda q, k, H: product(q, k, H) * (len(q) / H) ** -0.5,
@@ -128,7 +128,7 @@ def score(check):
         "a head's values are made of its own mean latent alone, not of the sum over the heads":
             lambda x, c, p, H: valued(mean_latents(x, c, p, H).sum(1, keepdim=True).expand(-1, H, -1), p, H),
         "all latents weigh the same here: the weights are missing": partial(step, scale=0.0),
-        "the heads stand side by side: the numbers of head 0 come first":
+        "the heads are side by side: the numbers of head 0 come first":
             lambda x, c, p, H: valued(mean_latents(x, c, p, H), p, H, "bhr,hdr->bdh"),
         "the scores are divided by the root of r, not of d_head":
             lambda x, c, p, H: step(x, c, p, H, scale=c.shape[-1] ** -0.5),

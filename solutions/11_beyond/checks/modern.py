@@ -30,7 +30,7 @@ def score(check):
             lambda x, w, eps=1e-6: norm(x, w, eps, axis=-2),
         "the mean runs over all numbers: each vector has its own, over the last axis":
             lambda x, w, eps=1e-6: x / (x.square().mean() + eps).sqrt() * w,
-        "eps stands outside the root":
+        "eps is outside the root":
             lambda x, w, eps=1e-6: norm(x, w, eps, by=lambda square, eps: square.sqrt() + eps),
         "eps is not used as it is given, inside the root": lambda x, w, eps=1e-6: norm(x, w, 0.0),
         "1 was added to the weight": lambda x, w, eps=1e-6: norm(x, w, eps, plus=1.0),
@@ -48,14 +48,14 @@ def score(check):
     check.mistakes({
         both: lambda *a: gated(*a, swap=True),
         "this gate is a sigmoid: silu(z) is z times the sigmoid of z": lambda *a: gated(*a, first=torch.sigmoid),
-        "this gate is GELU: silu is asked": lambda *a: gated(*a, first=F.gelu),
+        "this gate is GELU: silu is asked for": lambda *a: gated(*a, first=F.gelu),
         "silu was taken of both: the numbers pass as they are": lambda *a: gated(*a, second=F.silu),
         "the numbers x times up are missing": lambda *a: gated(*a, second=torch.ones_like),
         "gate and numbers were added: multiply them": lambda *a: gated(*a, join=torch.add),
         "silu is missing": lambda *a: gated(*a, first=lambda z: z),
         "silu was taken of the product: it is taken of x times gate alone":
             lambda x, g, u, d: F.linear(F.silu(F.linear(x, g) * F.linear(x, u)), d),
-        "this gate is relu: silu is asked": lambda *a: gated(*a, first=torch.relu),
+        "this gate is relu: silu is asked for": lambda *a: gated(*a, first=torch.relu),
         "the dtype changed: float64 goes in and must come out": lambda *a: gated(*a).float(),
     }, swiglu)
 
@@ -73,7 +73,7 @@ def score(check):
 
     def attention(x, h, p, H, causal=True, head=lambda i, G, H: i * G // H, turn=("query", "key"), scale=None,
                   merge=True, bare="", out=by_matrix, viewed=False):
-        """h: x behind the norm; head(i, G, H): which of G heads of keys and values head i of H uses."""
+        """h: x after the norm; head(i, G, H): which of G heads of keys and values head i of H uses."""
         d, (B, T, C) = x.shape[-1] // H, x.shape
 
         def heads(name):
@@ -116,10 +116,10 @@ def score(check):
     wrong = {
         "attention's result replaces x: it is added to it": {"carry1": "nothing"},
         "what SwiGLU gives replaces the rest: it is added to it": {"carry2": "nothing"},
-        "SwiGLU reads the vectors behind attention, not those before it": {"reads": "x"},
+        "SwiGLU reads the vectors after attention, not those before it": {"reads": "x"},
         "the norm before attention is missing": {"norm1": no_norm},
         "the norm before SwiGLU is missing": {"norm2": no_norm},
-        "a token sees those after it: causal attention is asked": {"causal": False},
+        "a token sees those after it: causal attention is asked for": {"causal": False},
         "both norms are missing": {"norm1": no_norm, "norm2": no_norm},
         "the heads of keys go round: neighbouring heads of queries share one (repeat_interleave)":
             {"head": lambda i, G, H: i % G},
@@ -142,22 +142,22 @@ def score(check):
         "SwiGLU's result is added to x alone: what attention gave is lost": {"carry2": "x"},
         "SwiGLU reads attention's result alone: it reads the sum with x": {"reads": "made"},
         "the matrix out is missing": {"out": lambda z, w: z},
-        "the matrix out is turned round: (out, in) asks for z @ out.T": {"out": lambda z, w: z @ w},
+        "the matrix out is transposed: (out, in) asks for z @ out.T": {"out": lambda z, w: z @ w},
         "the values are made of x: they are made of its norm, too": {"bare": "value"},
         "the queries are made of x: they are made of its norm, too": {"bare": "query"},
         "the keys are made of x: they are made of its norm, too": {"bare": "key"},
-        "this block has LayerNorm: it is asked with rms_norm": both_norms(centre=True),
+        "this block has LayerNorm: it is asked for with rms_norm": both_norms(centre=True),
         "both norms' weights are missing": {"norm1": one_weight, "norm2": one_weight},
         "1 was added to the norms' weights": both_norms(plus=1.0),
         "the norm in the block is without its root": both_norms(by=torch.add),
         "the mean in the norm runs over the tokens: each vector has its own": both_norms(axis=-2),
         "silu is missing in the block's SwiGLU": {"feed": partial(gated, first=lambda z: z)},
-        "the gate of the block's SwiGLU is a sigmoid: silu is asked": {"feed": partial(gated, first=torch.sigmoid)},
-        "the gate of the block's SwiGLU has GELU: silu is asked": {"feed": partial(gated, first=F.gelu)},
+        "the gate of the block's SwiGLU is a sigmoid: silu is asked for": {"feed": partial(gated, first=torch.sigmoid)},
+        "the gate of the block's SwiGLU has GELU: silu is asked for": {"feed": partial(gated, first=F.gelu)},
     }
 
     check.mistakes({words: partial(block, **changed) for words, changed in wrong.items()} | {
-        "the norms stand behind the parts: pre-norm has them before": post_norm,
+        "the norms are after the parts: pre-norm has them before": post_norm,
         "the weight of the first norm is missing": partial(block, norm1=one_weight),
         "the weight of the second norm is missing": partial(block, norm2=one_weight),
         "the scores are divided by the root of C, not of d_head":

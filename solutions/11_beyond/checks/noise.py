@@ -52,24 +52,24 @@ def score(check):
 
     check.mistakes({
         "the sentinel that ends the targets is missing": pair(end=False),
-        "the cut words are in the inputs still: a sentinel stands in their place": pair(stay=True),
+        "the cut words are in the inputs still: a sentinel belongs in their place": pair(stay=True),
         same: pair(lambda marks, k: [marks[0]]),
         same + " (here the end of the targets has it, too)":
             lambda tokens, spans, marks: right(tokens, spans, marks[:1] * len(marks)),
-        "in the targets the sentinel stands in front of its words, not behind them":
+        "in the targets the sentinel belongs in front of its words, not after them":
             pair(piece=lambda mark, words: words + mark),
-        "the targets hold the words alone: each piece stands behind its sentinel":
+        "the targets hold the words alone: each span belongs after its sentinel":
             pair(piece=lambda mark, words: words, end=False),
-        "the targets hold what was kept: what was cut out is asked": kept_in_targets,
+        "the targets hold what was kept: what was cut out is asked for": kept_in_targets,
         "a span is (start, length), not (start, end)": pair(stop=lambda start, length: length),
-        "what stands behind the last span is lost": pair(tail=False),
+        "what is after the last span is lost": pair(tail=False),
         "the targets are the whole text: T5 writes only what was cut out":
             lambda tokens, spans, marks: (right(tokens, spans, marks)[0], tokens),
         "the targets end with the last sentinel of the list: it is the one after those used":
             lambda tokens, spans, marks: (right(tokens, spans, marks)[0],
                 right(tokens, spans, marks)[1][:-1] + marks[-1:]),
-        "the last sentinel used stands at the end, too: the next one ends the targets": pair(shift=-1),
-        "the end stands in the targets alone":
+        "the last sentinel used is at the end, too: the next one ends the targets": pair(shift=-1),
+        "the end belongs in the targets alone":
             lambda tokens, spans, marks: (right(tokens, spans, marks)[0] + [marks[len(spans)]],
                 right(tokens, spans, marks)[1]),
         "the places are those of the text: they moved here when the spans before were cut out": moved,
@@ -77,7 +77,7 @@ def score(check):
         "the first span gets the first sentinel, and the one after those used ends the targets":
             lambda tokens, spans, marks: (right(tokens, spans, marks[1:])[0],
                 right(tokens, spans, marks[1:])[1][:-1] + marks[:1]),
-        "each piece of the targets stands behind its sentinel: the sentinels are missing":
+        "each span of the targets belongs after its sentinel: the sentinels are missing":
             pair(piece=lambda mark, words: words),
         "the sentinels go up with the spans: here they go down":
             lambda tokens, spans, marks: right(tokens, spans, marks[: len(spans)][::-1] + marks[len(spans) :]),
@@ -131,16 +131,16 @@ def score(check):
             lambda tokens, spans, mask: filled(tokens, [(start, 0) for start, _ in spans], mask),
         "no mask is put in: the span is only deleted":
             lambda tokens, spans, mask: [token for token in filled(tokens, spans, mask) if token != mask],
-        "what stands behind the last span is lost":
+        "what is after the last span is lost":
             lambda tokens, spans, mask: filled(tokens[: sum(spans[-1])] if spans else tokens, spans, mask),
         "a span is (start, length), not (start, end)":
             lambda tokens, spans, mask: filled(tokens, [(s, max(n - s, 0)) for s, n in spans], mask),
-        "a span is (start, length), not (start, end): tokens came twice": twice_there,
+        "a span is (start, length), not (start, end): some tokens are there twice": twice_there,
         "two spans that touch were joined: each has its own mask":
             lambda tokens, spans, mask: filled(tokens, joined(spans), mask),
         "the places are those of the text: they moved here when the spans before were cut out":
             lambda tokens, spans, mask: moved(tokens, spans, [mask] * (len(spans) + 1))[0],
-        "a mask of length 0 stands in front of token `start`, not behind it":
+        "a mask of length 0 belongs in front of token `start`, not after it":
             lambda tokens, spans, mask: filled(tokens, [(s + (n == 0), n) for s, n in spans], mask),
         "a mask of length 0 at the end of the text is missing":
             lambda tokens, spans, mask: filled(tokens, [(s, n) for s, n in spans if s < len(tokens)], mask),

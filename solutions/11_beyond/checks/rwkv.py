@@ -20,14 +20,14 @@ def score(check):
         "there is nothing of the token before": lambda x, mu: mu * x,
         "mu weighs the token itself, 1 - mu the one before": lambda x, mu: shifted(x, 1 - mu),
         "the token after it was mixed in, not the one before": lambda x, mu: shifted(x, mu, -1),
-        "nothing stands before the first token: that is 0":
+        "nothing comes before the first token: that is 0":
             lambda x, mu: torch.cat([x[:, :1], shifted(x, mu)[:, 1:]], 1),
         "the last token was mixed into the first": lambda x, mu: mu * x + (1 - mu) * x.roll(1, 1),
         "the channels were shifted: the tokens are":
             lambda x, mu: mu * x + (1 - mu) * torch.cat([torch.zeros_like(x[..., :1]), x[..., :-1]], -1),
-        "1 - mu is missing before the token that came before": lambda x, mu: mu * x + shifted(x, 0 * mu),
+        "1 - mu is missing before the previous token": lambda x, mu: mu * x + shifted(x, 0 * mu),
         "mu is missing before the token itself": lambda x, mu: x + shifted(x, mu, own=0.0),
-        "this is the token two places before: the one just before is asked":
+        "this is the token two places before: the one just before is asked for":
             lambda x, mu: mu * x + (1 - mu) * torch.cat([torch.zeros_like(x[:, :2]), x[:, :-2]], 1)[:, : x.shape[1]],
         "the texts of the batch were mixed: the tokens are":
             lambda x, mu: mu * x + (1 - mu) * torch.cat([torch.zeros_like(x[:1]), x[:-1]]),
@@ -63,7 +63,7 @@ def score(check):
         return torch.stack(out, 1).to(kind)
 
     def less_careful(w, u, k, v, top):
-        """In the dtype that came: `top` is taken off all exponents at once, and what is small becomes 0."""
+        """In the dtype that came in: `top` is taken off all exponents at once, and what is small becomes 0."""
         a, b, out = torch.zeros_like(v[:, 0]), torch.zeros_like(v[:, 0]), []
         for key, value in zip((k - top).unbind(1), v.unbind(1), strict=True):
             e = torch.exp(u + key)
@@ -72,7 +72,7 @@ def score(check):
         return torch.stack(out, 1)
 
     def first_on_top(w, u, k, v):
-        """In the dtype that came: the exponent taken out of the sums is the first key, which only decays."""
+        """In the dtype that came in: the exponent taken out of the sums is the first key, which only decays."""
         top, above, below, out = k[:, 0], v[:, 0], torch.ones_like(v[:, 0]), [v[:, 0]]
         for key, value in zip(k[:, 1:].unbind(1), v[:, 1:].unbind(1), strict=True):
             high = torch.maximum(top, u + key)
@@ -89,7 +89,7 @@ def score(check):
     at_once = "one largest exponent of the whole text was taken: small weights vanish, 0/0; carry it from step to step"
     check.mistakes({
         "the sum above the line decays, and the one below the line does not: both do": partial(carried, below=0.0),
-        "the token was kept with u for those behind it: u counts for its own step alone": partial(carried, keep=True),
+        "the token was kept with u for those after it: u counts for its own step alone": partial(carried, keep=True),
         "the exponent that is taken out stays that of the first token: carry the largest one so far": first_on_top,
         "u is added to the token's own key, not subtracted": partial(carried, own=lambda u, key: key - u),
         "the token itself was counted twice: the output comes before the state takes it in":

@@ -51,11 +51,11 @@ def score(check):
         "the sinks are the first of old and new together, not of the new":
             lambda c, n, w, s: torch.cat([c, n], 2) if fit(c, n, w, s) else apart(c, n, w, s, n),
         "a token is there twice: sinks and window overlap": apart,
-        "the old tokens were cut before the new ones came: cut both together":
+        "the old tokens were cut before the new ones were added: cut both together":
             lambda c, n, w, s: torch.cat([pushed(c, n[:, :, :0], w, s), n], 2),
         "the window is the last of old and new together: here it is one of the old, beside the new":
             lambda c, n, w, s: torch.cat([c[:, :, :s], c[:, :, s:][:, :, -w:], n], 2),
-        "the old cache was cut to the window before the new ones came: its first tokens, the sinks, are gone":
+        "the old cache was cut to the window before the new ones were added: its first tokens, the sinks, are gone":
             lambda c, n, w, s: pushed(c[:, :, -w:], n, w, s),
         "the window is the last of old and new together: here of the new alone":
             lambda c, n, w, s: torch.cat([c[:, :, :s], n[:, :, -w:]], 2),
@@ -75,7 +75,7 @@ def score(check):
         window_less: lambda c, n, w, s: pushed(c, n, w - 1, s),
         shared: lambda c, n, w, s: pushed(c, n, w - s, s),
         "the window is one too long": lambda c, n, w, s: pushed(c, n, w + 1, s),
-        "the new tokens stand before the old ones": lambda c, n, w, s: pushed(n, c, w, s),
+        "the new tokens are before the old ones": lambda c, n, w, s: pushed(n, c, w, s),
         "the new token is not there": lambda c, n, w, s: c,
         "one is dropped for each call: several tokens may come at once":
             lambda c, n, w, s: torch.cat([c, n] if fit(c, n, w, s) else [c[:, :, :s], c[:, :, s + 1 :], n], 2),
@@ -88,22 +88,22 @@ def score(check):
 
     check.mistakes({
         "the first row has no choice: leave it out": lambda w: w[..., 0].mean((0, 2)),
-        "a number for each head is asked: (H,)": lambda w: first(w).mean()[None],
-        "that is the first query's row: the first key's column is asked": lambda w: w[:, :, 0].mean((0, 2)),
-        "that is the first query's row behind its first key: the first key's column is asked":
+        "a number for each head is asked for: (H,)": lambda w: first(w).mean()[None],
+        "that is the first query's row: the first key's column is asked for": lambda w: w[:, :, 0].mean((0, 2)),
+        "that is the first query's row after its first key: the first key's column is asked for":
             lambda w: w[:, :, 0, 1:].mean((0, 2)),
         "the weight on the token itself was taken": lambda w: w.diagonal(dim1=2, dim2=3)[..., 1:].mean((0, 2)),
         "the last key's column was taken": lambda w: w[:, :, 1:, -1].mean((0, 2)),
         "divide by the number of queries that count, T - 1": lambda w: w[:, :, 1:, 0].sum(2).mean(0) / w.shape[2],
         "an axis of size 1 was squeezed away: one head keeps its axis": lambda w: first(w).squeeze(),
-        "this is one number for all heads: one for each is asked, (H,)": lambda w: first(w).mean(),
-        "this is the sum over the queries: their mean is asked": lambda w: w[:, :, 1:, 0].sum(2).mean(0),
-        "this is the sum over the texts: their mean is asked": lambda w: w[:, :, 1:, 0].mean(2).sum(0),
+        "this is one number for all heads: one for each is asked for, (H,)": lambda w: first(w).mean(),
+        "this is the sum over the queries: their mean is asked for": lambda w: w[:, :, 1:, 0].sum(2).mean(0),
+        "this is the sum over the texts: their mean is asked for": lambda w: w[:, :, 1:, 0].mean(2).sum(0),
         "the second key's column was taken: the first key is number 0": lambda w: w[:, :, 1:, 1].mean((0, 2)),
-        "one mean of all heads stands for each: every head has its own": lambda w: first(w).mean().expand(w.shape[1]),
+        "one mean of all heads is used for each: every head has its own": lambda w: first(w).mean().expand(w.shape[1]),
         "the last query was left out: the first one is": lambda w: w[:, :, :-1, 0].mean((0, 2)),
-        "this is a number for each text: one for each head is asked": lambda w: w[:, :, 1:, 0].mean((1, 2)),
-        "the weight on all keys was taken, whose mean is 1 / T: the first key is asked":
+        "this is a number for each text: one for each head is asked for": lambda w: w[:, :, 1:, 0].mean((1, 2)),
+        "the weight on all keys was taken, whose mean is 1 / T: the first key is asked for":
             lambda w: w[:, :, 1:].mean((0, 2, 3)),
         "the last row alone was taken": lambda w: w[:, :, -1, 0].mean(0),
         "only the first text counts": lambda w: w[0, :, 1:, 0].mean(1),

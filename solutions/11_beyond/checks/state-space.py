@@ -33,7 +33,7 @@ def score(check):
         "the step is ignored": lambda A, B, s: held(A, B, 1.0),
         "B is multiplied by the step: over a step the state decays already": lambda A, B, s: (held(A, B, s)[0], s * B),
         "B came back as it was": lambda A, B, s: (held(A, B, s)[0], B),
-        "A is turned round": lambda A, B, s: held(A.T, B, s),
+        "A is transposed": lambda A, B, s: held(A.T, B, s),
         "the step multiplies A alone in the larger matrix: it multiplies B, too":
             lambda A, B, s: (held(A, B, s)[0], held(A, B, s)[1] / s),
         "the step multiplies B alone in the larger matrix: it multiplies A, too":
@@ -41,15 +41,15 @@ def score(check):
         "B was multiplied by the step twice": lambda A, B, s: (held(A, B, s)[0], held(A, B, s)[1] * s),
         "B is the new A times B times the step: the input is held all through the step":
             lambda A, B, s: (held(A, B, s)[0], s * held(A, B, s)[0] @ B),
-        "B stands in the last column of the larger matrix, not in its last row":
+        "B belongs in the last column of the larger matrix, not in its last row":
             lambda A, B, s: (held(A, B, s)[0], held(A.T, B, s)[1]),
         "the new B is the last column of the exponential, not its last row": lambda A, B, s: (held(A, B, s)[0], 0 * B),
-        "A and B came in the other order": lambda A, B, s: held(A, B, s)[::-1],
+        "A and B came back in the other order": lambda A, B, s: held(A, B, s)[::-1],
         "the exponential was raised to the step, number by number: the step is inside it":
             lambda A, B, s: tuple(m**s for m in held(A, B, 1.0)),
         "the exponential was taken number by number: torch.matrix_exp is that of a matrix":
             lambda A, B, s: (torch.exp(s * A), held(A, B, s)[1]),
-        "this is the bilinear rule (Tustin): zero-order hold is asked": bilinear,
+        "this is the bilinear rule (Tustin): zero-order hold is asked for": bilinear,
         "the dtype changed: float64 goes in and must come out": lambda A, B, s: tuple(m.float() for m in held(A, B, s)),
     }, discretize)
 
@@ -70,7 +70,7 @@ def score(check):
         no_C: lambda Ad, Bd, C, u: filtered(Ad, Bd, torch.ones_like(C), u),
         "the state does not decay": lambda Ad, Bd, C, u: filtered(torch.eye(len(Ad)).to(Ad), Bd, C, u),
         "the old state is forgotten": lambda Ad, Bd, C, u: u * (C @ Bd),
-        "A is turned round": lambda Ad, Bd, C, u: filtered(Ad.T, Bd, C, u),
+        "A is transposed": lambda Ad, Bd, C, u: filtered(Ad.T, Bd, C, u),
         "the input has decayed already: h is A h + B u": lambda Ad, Bd, C, u: filtered(Ad, Ad @ Bd, C, u),
         "the input was added to y: y is C h": lambda *a: filtered(*a) + a[-1],
         "the input is missing: B times u comes in": lambda Ad, Bd, C, u: filtered(Ad, Bd, C, torch.ones_like(u)),
@@ -88,11 +88,12 @@ def score(check):
     check.mistakes({
         "the kernel begins with C B, the power 0 of A": lambda Ad, Bd, C, T: powers(Ad, Bd, C, T + 1)[1:],
         no_C: lambda Ad, Bd, C, T: powers(Ad, Bd, torch.ones_like(C), T),
-        "A is turned round": lambda Ad, Bd, C, T: powers(Ad.T, Bd, C, T),
-        "the kernel is turned round": lambda Ad, Bd, C, T: powers(Ad, Bd, C, T).flip(0),
+        "A is transposed": lambda Ad, Bd, C, T: powers(Ad.T, Bd, C, T),
+        "the kernel is reversed": lambda Ad, Bd, C, T: powers(Ad, Bd, C, T).flip(0),
         "B is missing": lambda Ad, Bd, C, T: powers(Ad, torch.ones_like(Bd), C, T),
         "B and C are exchanged": lambda Ad, Bd, C, T: powers(Ad, C, Bd, T),
-        "the kernel was summed up: what one input leaves is asked": lambda Ad, Bd, C, T: powers(Ad, Bd, C, T).cumsum(0),
+        "the kernel was summed up: what one input leaves is asked for":
+            lambda Ad, Bd, C, T: powers(Ad, Bd, C, T).cumsum(0),
         "the powers of A double here (A, A^2, A^4): they go up by one":
             lambda Ad, Bd, C, T: torch.stack([C @ torch.linalg.matrix_power(Ad, 2**j - 1) @ Bd for j in range(T)]),
         "there is one number too many: `length` of them": lambda Ad, Bd, C, T: powers(Ad, Bd, C, T + 1),
@@ -118,14 +119,14 @@ def score(check):
 
     check.mistakes({
         "the end runs into the beginning: fill up with zeros to 2T before the FFT": lambda u, k: by_fft(u, k, n=len(k)),
-        "the kernel was turned round: this is a correlation": lambda u, k: lags(u.flip(-1), k).flip(-1),
+        "the kernel was reversed: this is a correlation": lambda u, k: lags(u.flip(-1), k).flip(-1),
         "this is the product, number by number": lambda u, k: u * k,
-        "the first T of the 2T numbers are asked, not the last": lambda u, k: late_part(u, k, u.shape[-1]),
-        "the first T numbers are asked: these begin one too late": lambda u, k: late_part(u, k, 1),
+        "the first T of the 2T numbers are asked for, not the last": lambda u, k: late_part(u, k, u.shape[-1]),
+        "the first T numbers are asked for: these begin one too late": lambda u, k: late_part(u, k, 1),
         "the end runs into the beginning still: T + 1 numbers are too few, 2T are enough":
             lambda u, k: by_fft(u, k, n=len(k) + 1)[..., : len(k)],
         "the kernel is taken from its second number on": lambda u, k: lags(u, torch.cat([k[1:], 0 * k[:1]])),
-        "u and kernel are turned round together": lambda u, k: lags(u, k).flip(-1),
+        "u and kernel are both reversed": lambda u, k: lags(u, k).flip(-1),
         "the dtype changed: float64 goes in and must come out": lambda *a: lags(*a).float(),
     }, convolve)
 
@@ -165,7 +166,7 @@ def score(check):
         "the factor is that of the later place: a[far:]": partial(rounds, late=False),
         "the earlier state is multiplied by the later factor, and the later b is added: here it is the reverse":
             partial(rounds, swap=True),
-        "the states are those before each step: after it is asked":
+        "the states are those before each step: after it is asked for":
             lambda a, b: torch.cat([torch.zeros_like(b[:1]), states(a, b)[:-1]]),
         "b is multiplied by the factor, too: h is a h + b": lambda a, b: states(a, a * b),
         "the scan runs from the end": lambda a, b: states(a.flip(0), b.flip(0)).flip(0),
@@ -194,7 +195,7 @@ def score(check):
     def by_fourier(names):
         return any("fft" in name for name in names)
 
-    no_fft = {"the sum was made without an FFT: by FFT is asked": lambda names: not by_fourier(names)}
+    no_fft = {"the sum was made without an FFT: by FFT is asked for": lambda names: not by_fourier(names)}
     check(operations, convolve, t([[4.0, 0.0, 8.0]]), t([1.0, 0.5, 0.25])).holds(
         by_fourier, "an FFT among the operations", about="by FFT", near=no_fft)
     place_by_place = {"this goes from place to place: a round joins all places at once, and about log2(T) of them do":
@@ -255,7 +256,7 @@ def score(check):
     case = *system(3, dtype=torch.float64), 5
     check(kernel, *case).equals(powers(*case), about="float64 stays", edge=True, rtol=1e-9)
     check(lambda: isinstance(kernel(*case), torch.Tensor)).equals(
-        True, about="a tensor", edge=True, near={"a tensor (length,) is asked, not a list": False})
+        True, about="a tensor", edge=True, near={"a tensor (length,) is asked for, not a list": False})
     check(slopes, kernel, *case).equals(golden(powers, *case), about="gradients", rtol=1e-5, atol=1e-8)
     for shape in [(2, 7), (3, 8), (2, 3, 5)]:
         case = draw(*shape), draw(shape[-1])

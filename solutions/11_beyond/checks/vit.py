@@ -32,28 +32,28 @@ def score(check):
 
     check.mistakes({
         "the patches come column by column: they come row by row": by_columns,
-        "rows and columns of each patch are exchanged: weight[c] lies on the patch as it is":
+        "rows and columns of each patch are exchanged: weight[c] is placed on the patch as it is":
             lambda x, w, b: by_filter(x, w.mT, b),
         "the bias is missing": lambda x, w, b: by_filter(x, w, None),
         "the patches overlap: each begins where the one before it ends": lambda x, w, b: by_filter(x, w, b, 1),
-        "the rows are pixels that lie one behind the other, not squares: cut both axes first":
+        "the rows are pixels that follow one another, not squares: cut both axes first":
             lambda x, w, b: F.linear(x.reshape(len(x), -1, w[0].numel()), w.flatten(1), b),
         "only the first channel was read": lambda x, w, b: by_filter(x[:, :1], w[:, :1], b),
         "the channels are summed before W: each has weights of its own":
             lambda x, w, b: by_filter(x.sum(1, keepdim=True), w[:, :1], b),
-        "the picture's patches are (B, C, N): (B, N, C) is asked": lambda x, w, b: by_filter(x, w, b).mT,
-        "the channels of a pixel lie side by side here: the channel is the first axis of weight[c]":
+        "the picture's patches are (B, C, N): (B, N, C) is asked for": lambda x, w, b: by_filter(x, w, b).mT,
+        "the channels of a pixel are side by side here: the channel is the first axis of weight[c]":
             lambda x, w, b: by_filter(x, as_pixels(w).permute(0, 3, 1, 2), b),
         "the dtype changed: float64 goes in and must come out": lambda x, w, b: by_filter(x, w, b).float(),
-        "this is the mean over the pixels: their sum is asked": lambda x, w, b: by_filter(x, w / w[0].numel(), b),
-        "weight was reshaped: flatten(1) and its transpose are asked":
+        "this is the mean over the pixels: their sum is asked for": lambda x, w, b: by_filter(x, w / w[0].numel(), b),
+        "weight was reshaped: flatten(1) and its transpose are asked for":
             lambda x, w, b: by_filter(x, w.flatten(1).reshape(-1, len(w)).T.reshape(w.shape), b),
-        "the channels stand between the rows and the columns of a patch: they are the first axis of weight[c]":
+        "the channels are between the rows and the columns of a patch: they are the first axis of weight[c]":
             lambda x, w, b: by_filter(x, as_rows(w).permute(0, 2, 1, 3), b),
         "the channels are in reverse order": lambda x, w, b: by_filter(x.flip(1), w, b),
         "height and width are exchanged where the picture is cut: they may differ": sideways,
         "the bias was added once for each pixel": lambda x, w, b: by_filter(x, w, b * w[0].numel()),
-        "the kernel was turned round: weight[c] lies on the patch as it is":
+        "the kernel was reversed: weight[c] is placed on the patch as it is":
             lambda x, w, b: by_filter(x, w.flip(2, 3), b),
     }, patch_vectors)
 
@@ -102,9 +102,9 @@ def score(check):
         small_eps + ", not 1e-6": ended(lambda x, w, b: F.layer_norm(x, w.shape, w, b, 1e-6)),
         small_eps + ", not more": ended(lambda x, w, b: F.layer_norm(x, w.shape, w, b, 1e-3)),
         small_eps + ", not less": ended(lambda x, w, b: F.layer_norm(x, w.shape, w, b, 1e-12)),
-        "epsilon stands inside the root of the last norm":
+        "epsilon is inside the root of the last norm":
             ended(lambda x, w, b: centred(x) / (x.std(-1, keepdim=True, unbiased=False) + 1e-5) * w + b),
-        "the last norm divides by the variance of C - 1: unbiased=False is asked":
+        "the last norm divides by the variance of C - 1: unbiased=False is asked for":
             ended(lambda x, w, b: centred(x) / (x.var(-1, keepdim=True) + 1e-5).sqrt() * w + b),
         "the last norm is a LayerNorm, not an RMSNorm: it takes the mean away":
             ended(lambda x, w, b: x / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt() * w + b),
@@ -114,18 +114,18 @@ def score(check):
             ended(lambda x, w, b: F.layer_norm(x, x.shape[1:]) * w + b),
         "the last norm is for all tokens: here [CLS] alone has it":
             ended(lambda x, w, b: torch.cat([F.layer_norm(x[:, :1], w.shape, w, b), x[:, 1:]], 1)),
-        "the last norm stands once at the end, not behind each block": made(normed=True, end=False),
-        "the norm stands once at the end: here it is behind each block, too": made(normed=True),
+        "the last norm comes once at the end, not after each block": made(normed=True, end=False),
+        "the norm comes once at the end: here it is after each block, too": made(normed=True),
         "[CLS] is a token of its own: it is not added to the patches": made(start="both"),
         "the positions are added, not multiplied": made(start="times"),
-        "the norm stands once, at the end: here it is before the blocks, too": made(early=True),
+        "the norm comes once, at the end: here it is before the blocks, too": made(early=True),
         "the positions are added once, before the blocks": made(each=True),
         "the positions are added where there is no block, too":
             lambda x, p, n, H: made((lambda P: P) if n else (lambda P: 0 * P))(x, p, n, H),
         "the positions are in reverse order": made(lambda P: P.flip(0)),
         "the blocks begin with block 0: here they begin with block 1": made(pick=lambda i, n: (i + 1) % n),
         "the positions are missing": made(lambda P: 0),
-        "[CLS] stands behind the patches: it comes first": made(start="end"),
+        "[CLS] is after the patches: it comes first": made(start="end"),
         "[CLS] is a vector of zeros here: p[\"cls\"] is learned": made(start="zero"),
         "[CLS] has a position, too: the first row": made(start="bare"),
         "[CLS] got no position and the patches those from row 0 on: the first row is that of [CLS]":
@@ -133,11 +133,11 @@ def score(check):
         "the norm at the end is missing": made(end=False),
         "the blocks are post-norm: use pre_norm_block": made(pre=False),
         "all blocks used the weights of block 0": made(pick=lambda i, n: 0),
-        "only [CLS] came back: the vectors of the patches are asked, too": made(out=lambda z: z[:, 0]),
+        "only [CLS] came back: the vectors of the patches are asked for, too": made(out=lambda z: z[:, 0]),
         "the vectors of the patches alone came back: [CLS] comes first": made(out=lambda z: z[:, 1:]),
         "[CLS] is missing": made(start="none"),
         "[CLS] is a learned vector, not the mean of the patches": made(start="mean"),
-        "the last norm stands behind the blocks, not before them": made(early=True, end=False),
+        "the last norm belongs after the blocks, not before them": made(early=True, end=False),
         "the last block is left out": made(pick=lambda i, n: i if i < n - 1 else None),
         "the blocks run in reverse order": made(pick=lambda i, n: n - 1 - i),
         "the blocks have their residuals inside: nothing is added to them": made(skip=1),

@@ -89,7 +89,7 @@ def score(check):
         "prefix and lengths are exchanged": made(swap=True),
         "the last norm is missing": made(end=False),
         "the last norm is without its weight and bias": made(bare=True),
-        "the last norm stands behind the blocks: here it is before them, too": made(early=True),
+        "the last norm belongs after the blocks: here it is before them, too": made(early=True),
         "the norm at the end of the image encoder is missing": made(eye_end=False),
         "all blocks of the language model used the weights of block 0": made(order=lambda n: [0] * n),
         "the blocks of the language model run in reverse order": made(order=lambda n: range(n)[::-1]),
@@ -98,11 +98,11 @@ def score(check):
         "the last block of the language model is left out": made(order=lambda n: range(n - 1)),
         "the number of heads is ignored: this is one head": made(heads=lambda H: 1),
         "every row got the picture of row 0": made(own=lambda b: 0),
-        "logits are asked, not probabilities: no softmax": made(out=lambda z: z.softmax(-1)),
-        "logits are asked: this is their log-softmax": made(out=lambda z: z.log_softmax(-1)),
-        "the logits of the last token alone came: all are asked": made(out=lambda z: z[:, -1]),
-        "the likeliest tokens came: logits are asked": made(out=lambda z: z.argmax(-1)),
-        "the logits are divided by the root of C: the product alone is asked":
+        "logits are asked for, not probabilities: no softmax": made(out=lambda z: z.softmax(-1)),
+        "logits are asked for: this is their log-softmax": made(out=lambda z: z.log_softmax(-1)),
+        "the logits of the last token alone came back: all are asked for": made(out=lambda z: z[:, -1]),
+        "the likeliest tokens came back: logits are asked for": made(out=lambda z: z.argmax(-1)),
+        "the logits are divided by the root of C: the product alone is asked for":
             lambda *given: right(*given) / given[4]["tokens.weight"].shape[1] ** 0.5,
         "the dtype changed: float64 goes in and must come out": made(out=lambda z: z.float()),
     }, vlm_logits)
@@ -156,9 +156,9 @@ def score(check):
         "the logits of the first token were read: those of the last say what comes next": wrote(column=0),
         "only the last token was given to logits_of: it needs the whole row":
             wrote(fed=lambda rows, P: [row[-1:] for row in rows]),
-        "the first token was dropped for each that came: give logits_of the prompt with the answer so far":
+        "the first token was dropped for each new one: give logits_of the prompt with the answer so far":
             wrote(fed=lambda rows, P: [row[-P:] for row in rows]),
-        "the prompt alone was given to logits_of: the answer so far stands behind it":
+        "the prompt alone was given to logits_of: the answer so far belongs after it":
             wrote(fed=lambda rows, P: [row[:P] for row in rows]),
         "the prompt is not part of the answer": wrote(whole=True),
         "an `end` within the prompt means nothing: only one that is written stops the row": ended_before,
@@ -169,7 +169,7 @@ def score(check):
         "short answers were filled up with ends: each has its own length": wrote(padded=True),
         "only the first row was answered": wrote(alone=True),
         "the answers are in reverse order": wrote(said=lambda rows: [row[::-1] for row in rows]),
-        "the rows are joined: one list for each row is asked": wrote(said=joined),
+        "the rows are joined: one list for each row is asked for": wrote(said=joined),
     }, greedy_answers)
     ### END MISTAKES
     t = torch.tensor

@@ -26,7 +26,7 @@ def score(check):
         return c["encoder_blocks"] + c["decoder_blocks"]
 
     def behind(c):
-        """Decoder blocks that stand behind an encoder."""
+        """Decoder blocks that are after an encoder."""
         return c["decoder_blocks"] * (c["encoder_blocks"] > 0)
 
     def router(c):
@@ -96,7 +96,7 @@ def score(check):
         return c["d_model"] * (c["experts"] - c["chosen_experts"]) * (c["experts"] > 1)
 
     check.mistakes({
-        "the second attention of a decoder block behind an encoder, and its norm, are missing":
+        "the second attention of a decoder block after an encoder, and its norm, are missing":
             lambda *a: whole(*a, cross=(0, 0)),
         "the norm of the second attention is missing": lambda *a: whole(*a, cross=(1, 0)),
         "a decoder without an encoder has no second attention":
@@ -156,7 +156,7 @@ def score(check):
             lambda c, active=False: whole(c, active, more=-active * blocks(c) * router(c)),
         "a norm outside the blocks has a bias where the model has biases":
             lambda c, *a: whole(c, *a, more=-c["norms"] * c["norm_biases"] * c["d_model"]),
-        "tied is turned round: untied is one matrix more": lambda c, *a: whole(c | {"tied": not c["tied"]}, *a),
+        "tied is the wrong way round: untied is one matrix more": lambda c, *a: whole(c | {"tied": not c["tied"]}, *a),
         "the output of an attention has a bias, too, of C numbers":
             lambda c, *a: whole(c, *a, more=-c["biases"] * c["d_model"] * (blocks(c) + behind(c))),
         "the second matrix into a gated middle has a bias, too":

@@ -20,7 +20,7 @@ def draw():
         "CLIP's table of scores",
         f"Two pictures, as rows, and two captions, as columns, give the scores {z.round(0).astype(int).tolist()}. The "
         f"rows cost {rows[0]:.2f} and {rows[1]:.2f}, the columns {columns[0]:.2f} and {columns[1]:.2f}: caption 1 "
-        "lies nearer to picture 2 than to its own.",
+        "is nearer to picture 2 than to its own.",
     )
     picture.box(90, 190, "eye", BLUE, width=76, height=110)
     picture.text(90, 265, "pictures", size=13, colour=SOFT)

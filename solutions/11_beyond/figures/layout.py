@@ -14,7 +14,7 @@ def draw():
         "PaliGemma's layout",
         "A row of nine tokens: two patches of a picture, the prompt is it even ?, the answer yes and its end, padding. "
         "The table below says who may look at whom: the first six at one another, the answer at them and at what "
-        "stands before it, nobody at padding. Only the answer has labels.",
+        "comes before it, and no token at padding. Only the answer has labels.",
     )
     width, left = 62, 150
     for i, (word, colour) in enumerate(zip(WORDS, KINDS, strict=True)):

@@ -17,7 +17,7 @@ def draw():
         330,
         "A vision transformer",
         "A picture of four by four pixels is cut into four patches of two by two. A linear map makes two numbers of "
-        f"each: {told}. A vector for CLS stands in front, a position is added to each of the five, and all go "
+        f"each: {told}. A vector for CLS is put in front, a position is added to each of the five, and all go "
         "through the blocks; the class is read above CLS.",
     )
     for k, (patch, colour) in enumerate(zip(patches, COLOURS, strict=True)):

@@ -33,7 +33,7 @@ def draw():
     picture.matrix(492, 60, POSITIONS.tolist(), GREY, digits=1, left=[], note="positions", **wide)
     picture.text(598, 111, "=", size=18)
     picture.matrix(612, 60, x.tolist(), GREEN, digits=1, left=[], note="x (T, C)", **wide)
-    picture.text(380, 30, "the pictures take their places, then every token gets its position", size=14)
+    picture.text(380, 30, "the pictures are put in, then every token gets its position", size=14)
     picture.text(380, 222, "x, blocks with the prefix mask, norm, product with the token table: logits (T, V)", size=13,
                  colour=SOFT)  # fmt: skip
     return picture

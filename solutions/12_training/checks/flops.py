@@ -50,7 +50,7 @@ def score(check):
             "the seconds are missing": lambda n, s, f, p: n * f / p,
             "the tokens are missing": lambda n, s, f, p: f / s / p,
             "these are operations a second: the peak is missing": lambda n, s, f, p: n * f / s,
-            "this is a percentage: a share is asked": lambda n, s, f, p: 100 * n * f / s / p,
+            "this is a percentage: a share is asked for": lambda n, s, f, p: 100 * n * f / s / p,
             "the operations of a token are missing": lambda n, s, f, p: n / s / p,
             "the tokens were divided by the operations": lambda n, s, f, p: n / f / s / p,
         },

@@ -33,21 +33,21 @@ def score(check):
     check.mistakes(
         {
             "the matrix was not divided by its norm first": lambda x, steps=5: rounds(x, steps, norm=False),
-            "divided by the largest singular value: the norm of all numbers is asked": spectral,
+            "divided by the largest singular value: the norm of all numbers is asked for": spectral,
             "one round too few was made": lambda x, steps=5: rounds(x, steps - 1),
             "one round too many was made": lambda x, steps=5: rounds(x, steps + 1),
             "the third term is missing": lambda x, steps=5: rounds(x, steps, c=0.0),
-            "the sign of the second term is turned around": lambda x, steps=5: rounds(x, steps, b=4.7750),
+            "the sign of the second term is flipped": lambda x, steps=5: rounds(x, steps, b=4.7750),
             "the square matrix was squared number by number: c goes with the product A A": lambda x, steps=5: rounds(
                 x, steps, square=lambda s: s * s
             ),
             "the square matrix was not squared: c goes with the product A A": lambda x, steps=5: rounds(
                 x, steps, square=lambda s: s
             ),
-            "this is the exact factor U V^T: the polynomial is asked, whose values lie between 0.68 and 1.13": exact,
+            "this is the exact factor U V^T: use the polynomial, with values from 0.68 to 1.13": exact,
             "the result was divided by its norm again": lambda x, steps=5: rounds(x, steps, last=True),
             "5 rounds were made, whatever `steps` is": lambda x, steps=5: rounds(x, 5),
-            "these are other constants: 3.4445, -4.7750 and 2.0315 are asked": lambda x, steps=5: rounds(
+            "these are other constants: 3.4445, -4.7750 and 2.0315 are asked for": lambda x, steps=5: rounds(
                 x, steps, a=1.5, b=-0.5, c=0.0
             ),
         },

@@ -21,7 +21,7 @@ def score(check):
                 w, n, few="words"
             ),
             "the order inside a shingle counts": lambda w, n: {tuple(sorted(s)) for s in runs(w, n)},
-            "these are all combinations of n words: they stand side by side": lambda w, n: (
+            "these are all combinations of n words: they are side by side": lambda w, n: (
                 set(itertools.combinations(w, n)) or {tuple(w)}
             ),
             "these are single words": lambda w, n: {(word,) for word in w},
@@ -45,15 +45,15 @@ def score(check):
 
     check.mistakes(
         {
-            "the largest hash of each seed came: the smallest": each_seed(max),
-            "the items came, not their hashes": each_seed(lambda h, items: items[h.index(min(h))], both=True),
+            "the largest hash of each seed came back: the smallest": each_seed(max),
+            "the items came back, not their hashes": each_seed(lambda h, items: items[h.index(min(h))], both=True),
             "these are the smallest hashes of one seed": of_one_seed,
             "the signature was sorted: it has the order of the seeds": lambda *a: sorted(each_seed(min)(*a)),
             "the first seed alone was used": lambda s, h, seeds: each_seed(min)(s, h, [min(seeds) for _ in seeds]),
             "0, 1, 2, ... were used as seeds: take those of `seeds`":
                 lambda s, h, seeds: each_seed(min)(s, h, range(len(list(seeds)))),
-            "the sum of the hashes came: the smallest": each_seed(sum),
-            "one hash of one item came: the smallest of all": each_seed(lambda hashes: hashes[0]),
+            "the sum of the hashes came back: the smallest": each_seed(sum),
+            "one hash of one item came back: the smallest of all": each_seed(lambda hashes: hashes[0]),
         },
         signature,
     )
@@ -100,10 +100,10 @@ def score(check):
             "bands do not overlap": lambda s, r: pairs(
                 s, r, lambda a, b, r: any(a[k : k + r] == b[k : k + r] for k in range(len(a) - r + 1))
             ),
-            "a pair is (i, j) with i < j: both orders came": lambda s, r: {
+            "a pair is (i, j) with i < j: both orders are there": lambda s, r: {
                 p for i, j in pairs(s, r, lambda a, b, r: any(bands(a, b, r))) for p in ((i, j), (j, i))
             },
-            "the larger index stands first: i < j": lambda s, r: {
+            "the larger index is first: i < j": lambda s, r: {
                 (j, i) for i, j in pairs(s, r, lambda a, b, r: any(bands(a, b, r)))
             },
             "the order of the numbers in a band counts": lambda s, r: pairs(
@@ -144,7 +144,7 @@ def score(check):
             ),
             "all pairs were compared: only candidate pairs are": lambda s, r, t: stay(s, r, t, banded=False),
             "a share of exactly `threshold` is enough": lambda s, r, t: stay(s, r, t, strict=True),
-            "these are the documents that go: those that stay are asked": lambda s, r, t: [
+            "these are the documents that go: those that stay are asked for": lambda s, r, t: [
                 i for i in range(len(s)) if i not in stay(s, r, t)
             ],
             "both documents of a pair were dropped: the earlier one stays": lambda s, r, t: [
@@ -152,7 +152,7 @@ def score(check):
                 for i in range(len(s))
                 if not any(i != j and any(bands(s[i], s[j], r)) and equal(s[i], s[j]) >= t for j in range(len(s)))
             ],
-            "the signatures came: their indices are asked": lambda s, r, t: [s[i] for i in stay(s, r, t)],
+            "the signatures came back: their indices are asked for": lambda s, r, t: [s[i] for i in stay(s, r, t)],
         },
         keep_first,
     )

@@ -53,9 +53,9 @@ def score(check):
 
     check.mistakes(
         {
-            "the end token is missing behind each document": lambda d, n, e: laid_out(d, n, e, ends=False),
+            "the end token is missing after each document": lambda d, n, e: laid_out(d, n, e, ends=False),
             "the last token of each document was dropped": lambda d, n, e: laid_out(d, n, e, short=True),
-            "an end token belongs to the document before it, not to the one behind": lambda d, n, e: laid_out(
+            "an end token belongs to the document before it, not to the next one": lambda d, n, e: laid_out(
                 d, n, e, own=True
             ),
             "owners count from 0: they are indices of the documents": lambda d, n, e: laid_out(d, n, e, first=1),
@@ -86,14 +86,14 @@ def score(check):
     check.mistakes(
         {
             "the mask is causal alone: a token sees earlier documents": lambda o: masked(o, lambda v, i, j: j <= i),
-            "a token sees later ones of its own document: only itself and what stands before": lambda o: masked(
+            "a token sees later ones of its own document: only itself and what is before": lambda o: masked(
                 o, lambda v, i, j: v[i] == v[j]
             ),
             "a token does not see itself: it does": lambda o: masked(o, lambda v, i, j: j < i and v[i] == v[j]),
             "rows and columns are exchanged: axis 1 is the token that sees": lambda o: masked(
                 o, lambda v, i, j: j >= i and v[i] == v[j]
             ),
-            "the mask is turned around: True where a token may see": lambda o: masked(
+            "the mask is inverted: True where a token may see": lambda o: masked(
                 o, lambda v, i, j: not (j <= i and v[i] == v[j])
             ),
             "a token sees the other documents, not its own": lambda o: masked(
@@ -126,7 +126,7 @@ def score(check):
         {
             "the positions do not begin anew with a document": lambda o: placed(o, lambda row, i, at: i),
             "positions count from 0, not from 1": lambda o: placed(o, counted) + 1,
-            "a document's first token goes on counting, and the one behind it begins anew": lambda o: placed(
+            "a document's first token goes on counting, and the one after it begins anew": lambda o: placed(
                 o, lambda row, i, at: 0 if i == 0 or (i > 1 and row[i - 1] != row[i - 2]) else at + 1
             ),
             "the positions count from the end of a document": from_the_end,
@@ -157,23 +157,23 @@ def score(check):
             "the targets are not shifted: each is the next token": lambda x, o: aimed(
                 x, o, lambda x, o, i, t: x[i] if right(x, o, i, t) is not None else None
             ),
-            "the token before is the target: the next one is asked": lambda x, o: aimed(
+            "the token before is the target: the next one is asked for": lambda x, o: aimed(
                 x, o, lambda x, o, i, t: x[i - 1] if i and o[i - 1] == o[i] else None
             ),
-            "0 stands where no target is: -100 is asked": lambda x, o: aimed(
+            "0 is used where no target is: -100 is asked for": lambda x, o: aimed(
                 x, o, lambda x, o, i, t: 0 if right(x, o, i, t) is None else right(x, o, i, t)
             ),
-            "the last column repeats its own token: nothing follows in the row, so -100 is asked": lambda x, o: aimed(
+            "the last column repeats its own token: nothing follows in the row, so it is -100": lambda x, o: aimed(
                 x, o, lambda x, o, i, t: x[i] if i + 1 == t else right(x, o, i, t)
             ),
-            "the last target wraps around to the beginning of the row: -100 is asked": lambda x, o: aimed(
+            "the last target wraps around to the beginning of the row: -100 is asked for": lambda x, o: aimed(
                 x, o, lambda x, o, i, t: x[0] if i + 1 == t else right(x, o, i, t)
             ),
             "the end token was left out of the targets: it is the last target of its document": lambda x, o: aimed(
                 x, o, lambda x, o, i, t: right(x, o, i, t) if i + 2 >= t or o[i + 2] == o[i] else None
             ),
             "the last column is cut off: there is one target for each token": lambda x, o: aimed(x, o, right)[:, :-1],
-            "the token two places on is the target: the next one is asked": lambda x, o: aimed(
+            "the token two places on is the target: the next one is asked for": lambda x, o: aimed(
                 x, o, lambda x, o, i, t: x[i + 2] if i + 2 < t and o[i + 2] == o[i] else None
             ),
         },

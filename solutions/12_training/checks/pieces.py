@@ -54,12 +54,12 @@ def score(check):
             "each piece was divided by its own number of targets, and the pieces were added": left(by="piece"),
             "each sum was divided by the number of pieces: divide it by the number of all targets": left(by="count"),
             "a piece without targets has no mean: 0 / 0 is no number; divide its sum by all targets": left(by="share"),
-            "nothing was divided: the mean over all targets is asked, not the sum": left(by="none"),
+            "nothing was divided: the mean over all targets is asked for, not the sum": left(by="none"),
             "all pieces were kept at once: go backward from each before the next is computed": left(joined=True),
-            "the sum of the losses came: the mean over all targets is asked": left(total="sum"),
-            "the loss of the last piece came: the mean over all targets is asked": left(total="last"),
+            "the sum of the losses came back: the mean over all targets is asked for": left(total="sum"),
+            "the loss of the last piece came back: the mean over all targets is asked for": left(total="last"),
             "the first piece was left out": left(skip=1),
-            "the loss is a tensor that belongs to the graphs of all pieces: a float is asked": left(total="tensor"),
+            "the loss is a tensor that belongs to the graphs of all pieces: a float is asked for": left(total="tensor"),
         },
         left_gradients,
     )
@@ -107,7 +107,7 @@ def score(check):
             "the numbers were cut off at the limit: all are multiplied by one factor": lambda g, c: scaled(
                 g, c, values=True
             ),
-            "the norm from after the clipping came: the one from before is asked": lambda g, c: scaled(
+            "the norm from after the clipping came back: the one from before is asked for": lambda g, c: scaled(
                 g, c, after=True
             ),
             "divided by the norm: the limit is missing": lambda g, c: scaled(

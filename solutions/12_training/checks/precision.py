@@ -46,7 +46,7 @@ def score(check):
                 *a, divide=False
             ),
             "divided before the change to float32: small numbers vanish again": lambda *a: through(*a, late=False),
-            "the gradients are still of 16 bits: float32 is asked": lambda *a: through(*a, wide=False),
+            "the gradients are still of 16 bits: float32 is asked for": lambda *a: through(*a, wide=False),
             "infinite gradients are said to be usable": lambda *a: through(*a, usable=lambda g: True),
             "no gradient is said to be usable": lambda *a: through(*a, usable=lambda g: False),
             "usable means that every number is finite: here one finite number was enough": lambda *a: through(

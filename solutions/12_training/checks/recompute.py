@@ -75,7 +75,7 @@ def score(check):
             ),
             "dropout drew other numbers the second time: put the generator's state back": odd(state=False),
             "the generator goes on from where the second computation left it: leave it as it was": odd(back=False),
-            "the gradient that came was left out: pass it on": odd(ones=True),
+            "the gradient that came back to the block was left out: pass it on": odd(ones=True),
             "the weights got no gradient: return one for each": odd(**{"no weights": True}),
             "the input got no gradient": odd(**{"no input": True}),
             "the gradients of two weights are exchanged": odd(swapped=True),

@@ -36,9 +36,9 @@ def score(check):
             "each share was rounded up: the last replicas get too few rows": lambda n, r: [
                 (min(i * -(-n // r), n), min((i + 1) * -(-n // r), n)) for i in range(r)
             ],
-            "these are sizes: (start, end) is asked": lambda n, r: split(n, r),
+            "these are sizes: (start, end) is asked for": lambda n, r: split(n, r),
             "the end is exclusive": lambda n, r: [(a, b - 1) for a, b in cut(n, r, split(n, r))],
-            "these are (start, size): (start, end) is asked": lambda n, r: [
+            "these are (start, size): (start, end) is asked for": lambda n, r: [
                 (a, b - a) for a, b in cut(n, r, split(n, r))
             ],
         },
@@ -66,7 +66,7 @@ def score(check):
             ),
             "divided by the number of replicas, too": lambda g, n: joint(g, n, lambda a, t, r: a / t / r, some),
             "a replica without rows took part: 0 times nan is nan": lambda g, n: joint(g, n, lambda a, t, r: a / t),
-            "the gradients of the first replica came": lambda g, n: list(g[0]),
+            "the gradients of the first replica came back": lambda g, n: list(g[0]),
             "a replica weighs by the share of the others' rows": lambda g, n: joint(
                 g, n, lambda a, t, r: (t - a) / t, some
             ),
@@ -146,7 +146,7 @@ def score(check):
             ),
             "the vectors that came in were changed: cut copies of them": rung(ring, place=True),
             "the second phase begins with a chunk that is not complete": rung(ring, shift=1),
-            "this is the mean: the sum is asked": lambda vectors: rung(ring, scale=1 / len(vectors))(vectors),
+            "this is the mean: the sum is asked for": lambda vectors: rung(ring, scale=1 / len(vectors))(vectors),
         },
         around,
     )

@@ -52,8 +52,8 @@ def score(check):
             "the optimiser goes on in the snapshot's own tensors: the second restoring finds them changed": went(
                 copied=False
             ),
-            "the step behind it came: `step` itself is stored": went(take=under(add=1)),
-            "`restore` returned the step behind that of the snapshot": went(add=1),
+            "the step after it came back: `step` itself is stored": went(take=under(add=1)),
+            "`restore` returned the step after that of the snapshot": went(add=1),
             "the snapshot has no entry \"step\": the number of steps is stored under this name": went(
                 take=under(name="steps"), name="steps"
             ),

@@ -110,7 +110,7 @@ def score(check):
             "the loss of a skipped step is missing: it is in the list all the same": ran(skipped_loss=False),
             "the last step was not taken": ran(cut=1),
             "every step has the rate of step 0": ran(constant=True),
-            "snapshots are written one step late: after `every` steps, not before the one behind": ran(ahead=1),
+            "snapshots are written one step late: after `every` steps, not before the next one": ran(ahead=1),
             "the only snapshot was written at the end: after every `every` steps": ran(at_end=True),
             "each piece was taken as a batch of its own": ran(alone=True),
             "`every` is counted from the beginning of the whole run, here from where it went on": ran(every_from=1),

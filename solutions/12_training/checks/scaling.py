@@ -63,7 +63,7 @@ def score(check):
     check.mistakes(
         {
             "the loss grows here: N^(-b)": lambda n, a, b: a * n**b,
-            "this is a line, a - b N: a power is asked": lambda n, a, b: a - b * n,
+            "this is a line, a - b N: a power is asked for": lambda n, a, b: a - b * n,
             "a and b are exchanged": lambda n, a, b: b * n**-a,
             "a is missing": lambda n, a, b: n**-b,
             "this is the logarithm of the loss": lambda n, a, b: math.log(a) - b * math.log(n),

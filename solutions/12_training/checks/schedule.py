@@ -35,13 +35,13 @@ def score(check):
             "the decay begins one step early": lambda t, n, p, w, d: (
                 p * share(t, n - 1, w, d) if t < n - 1 else p / (d + 1) / 2
             ),
-            "the decay begins behind the warm-up: the rate stays at the peak until step steps - decay":
+            "the decay begins after the warm-up: the rate stays at the peak until step steps - decay":
                 lambda t, n, p, w, d: p * (t + 1) / (w + 1) if t < w else p * (n - t) / (n - w),
             "the decay was counted from its beginning: it falls, and ends low": lambda t, n, p, w, d: (
                 p * (t - (n - d) + 1) / (d + 1) if t >= n - d else p * share(t, n, w, d)
             ),
             "the peak is missing: this is a share of it": lambda t, n, p, w, d: share(t, n, w, d),
-            "the rate rises behind the warm-up: it stays at the peak": lambda t, n, p, w, d: (
+            "the rate rises after the warm-up: it stays at the peak": lambda t, n, p, w, d: (
                 p * (t + 1) / (w + 1) if t < n - d else p * share(t, n, w, d)
             ),
             "this is a cosine": lambda t, n, p, w, d: p * (t + 1) / (w + 1) if t < w else cosine(t, n, p, w),

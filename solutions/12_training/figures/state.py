@@ -20,7 +20,7 @@ def draw() -> Drawing:
         ("weights", BLUE),
         ("optimiser's means", ORANGE),
         ("step", GREEN),
-        ("place in the data", PURPLE),
+        ("position in the data", PURPLE),
         ("dropout", RED),
     )
     for i, (name, colour) in enumerate(parts):

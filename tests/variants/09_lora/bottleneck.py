@@ -21,7 +21,7 @@ def bottleneck(x, D, d, U, u):
 def bottleneck(x, D, d, U, u):
     z = F.linear(x, D, d)
     return x + F.linear(z * torch.sigmoid(1.702 * z), U, u)
-# %% wrong="gelu twice" says="behind the second matrix, too"
+# %% wrong="gelu twice" says="after the second matrix, too"
 def bottleneck(x, D, d, U, u):
     return x + F.gelu(F.linear(F.gelu(F.linear(x, D, d)), U, u))
 # %% wrong="detached" says="no gradient flows"
@@ -40,7 +40,7 @@ def bottleneck(x, D, d, U, u):
     flat = x.reshape(-1, x.shape[-1])
     hidden = torch.addmm(d, flat, D.mT)
     return x + torch.addmm(u, F.gelu(hidden), U.mT).reshape(x.shape)
-# %% wrong="d behind GELU" says="d is added behind GELU"
+# %% wrong="d behind GELU" says="d is added after GELU"
 #~ F.gelu(F.linear(x, D, d)) => F.gelu(F.linear(x, D)) + d
 # %% wrong="GELU of x added" says="residual is GELU of x"
 #~ x + F => F.gelu(x) + F

@@ -7,7 +7,7 @@ def sequence_logprobs(logits, token_ids, answer):
 #~ answer[:, 1:] => answer
 # %% wrong="all tokens" says="all tokens count here"
 #~ torch.where(answer[:, 1:].bool(), logp, 0.0) => logp
-# %% wrong="mean" says="the sum is asked"
+# %% wrong="mean" says="the sum is asked for"
 #~ (dim=1) => (dim=1) / answer[:, 1:].sum(1)
 # %% wrong="raw logits" says="logits, not logarithms"
 #~ .log_softmax(dim=-1). => .
@@ -59,7 +59,7 @@ def sequence_logprobs(logits, token_ids, answer):
 #~ logits[:, :-1].log_softmax(-1) => torch.log(logits[:, :-1].softmax(-1) + 1e-10)
 # %% wrong="softmax over the places" says="over the places that predict" of="the plain way"
 #~ (-1) => (1)
-# %% wrong="counts from the first True to the end" says="behind the first True" of="the plain way"
+# %% wrong="counts from the first True to the end" says="after the first True" of="the plain way"
 #~ answer[:, 1:] => (answer[:, 1:].cumsum(1) > 0)
 # %% wrong="logits masked before the softmax" says="not on the logits"
 def sequence_logprobs(logits, token_ids, answer):
@@ -119,5 +119,5 @@ def sequence_logprobs(logits, token_ids, answer):
 # %% wrong="the last token alone" says="only the last token of the row"
 def sequence_logprobs(logits, token_ids, answer):
     return (logits[:, -2].log_softmax(-1).gather(-1, token_ids[:, -1:]) * answer[:, -1:])[:, 0]
-# %% wrong="the logits of the token itself" says="the tokens behind the first are compared"
+# %% wrong="the logits of the token itself" says="the tokens after the first are compared"
 #~ logits[:, :-1] => logits[:, 1:]

@@ -145,7 +145,7 @@ def combined(weight, adapters, shares):
 #~ {name: value for name => {name.split(".")[-1]: value for name
 # %% wrong="unmerged without the scale" says="what merging put in"
 #~ -= layer.scale * layer.B @ layer.A => -= layer.B @ layer.A
-# %% wrong="the guard turned round" says="guard is turned round"
+# %% wrong="the guard turned round" says="guard is the wrong way round"
 #-     if not layer.merged:
 #+     if layer.merged:
 # %% wrong="transposes" says="shapes do not fit"

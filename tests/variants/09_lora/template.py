@@ -26,12 +26,12 @@ def example_of(prompt: list[int], answer: list[int], end_id: int) -> tuple[list[
 def example_of(prompt, answer, end_id):
     ids = prompt + answer + [end_id]
     return ids, [i if i in answer or i == end_id else -100 for i in ids]
-# %% wrong="end between prompt and answer" says="the end comes behind the answer"
+# %% wrong="end between prompt and answer" says="the end comes after the answer"
 def example_of(prompt, answer, end_id):
     return prompt + [end_id] + answer, [-100] * len(prompt) + [end_id] + answer
 # %% wrong="shifted over the rows' border" says="from one row into the next" of="nll_loss, transposed cross-entropy, lists"
 #~ [:, :-1].transpose(1, 2), labels[:, 1:], ignore_index=-100 => .flatten(0, 1)[:-1], labels.flatten()[1:]
-# %% wrong="in bits" says="nats are asked" of="nll_loss, transposed cross-entropy, lists"
+# %% wrong="in bits" says="nats are asked for" of="nll_loss, transposed cross-entropy, lists"
 #~ (logits[:, :-1].transpose(1, 2), labels[:, 1:], ignore_index=-100) => (logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten()) / math.log(2)
 # %% wrong="divided by all labels, the first column too" says="labels at the first place"
 def answer_loss(logits, labels):
@@ -131,16 +131,16 @@ def few_shot(shots, passage, question):
 #~ for p, q, a in shots => for p, a, q in shots
 # %% wrong="a name for the passage" says="without a name"
 #~ f"{p}\n\nQuestion: {q} => f"Passage: {p}\n\nQuestion: {q}
-# %% wrong="filled in one after the other" says="a name in braces that stands in a text"
+# %% wrong="filled in one after the other" says="a name in braces that is in a text"
 def few_shot(shots, passage, question):
     text = ""
     for p, q, a in shots:
         text += "{passage}\n\nQuestion: {question}\nAnswer: {answer}\n\n".replace("{passage}", p).replace(
             "{question}", q).replace("{answer}", a)
     return text + f"{passage}\n\nQuestion: {question}\nAnswer:"
-# %% wrong="the open question first, then its passage" says="a name in braces that stands in a text" of="open by replace"
+# %% wrong="the open question first, then its passage" says="a name in braces that is in a text" of="open by replace"
 #~ .replace("{passage}", passage).replace("{question}", question) => .replace("{question}", question).replace("{passage}", passage)
-# %% wrong="open by replace" says="a name in braces that stands in a text"
+# %% wrong="open by replace" says="a name in braces that is in a text"
 def few_shot(shots, passage, question):
     solved = [f"{p}\n\nQuestion: {q}\nAnswer: {a}\n\n" for p, q, a in shots]
     own = "{passage}\n\nQuestion: {question}\nAnswer:"

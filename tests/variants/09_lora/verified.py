@@ -1,4 +1,4 @@
-# %% wrong="a block of prompts" says="stand side by side"
+# %% wrong="a block of prompts" says="are side by side"
 #~ batch.repeat_interleave(group, dim=0) => batch.repeat(group, 1)
 # %% wrong="one group for all" says="group of their own"
 #~ rewards.view(-1, group) => rewards.view(1, -1)

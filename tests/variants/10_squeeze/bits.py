@@ -13,7 +13,7 @@ def to_bfloat16(x):
 #~ (2 ** (bits - 1) - 1) => 2 ** (bits - 1)
 # %% wrong="signed maximum" says="may be negative"
 #~ weight.abs().amax(dim=1, keepdim=True) => weight.amax(dim=1, keepdim=True)
-# %% wrong="flat scales" says="(out, 1) is asked"
+# %% wrong="flat scales" says="(out, 1) is asked for"
 #~ to(torch.int8), scales.float() => to(torch.int8), scales.float().flatten()
 # %% wrong="rounded down" says="torch.round"
 #~ torch.round(weight / scales) => (weight / scales).floor()
@@ -25,7 +25,7 @@ def to_bfloat16(x):
 #~ shifted[:, ::2] | (shifted[:, 1::2] << 4) => shifted[:, 1::2] | (shifted[:, ::2] << 4)
 # %% wrong="far columns" says="neighbours: columns"
 #~ shifted[:, ::2] | (shifted[:, 1::2] << 4) => shifted[:, : q.shape[1] // 2] | (shifted[:, q.shape[1] // 2 :] << 4)
-# %% wrong="unpacked one behind the other" says="one behind the other"
+# %% wrong="unpacked one behind the other" says="one after the other"
 #~ dim=-1).flatten(1) => dim=1).flatten(1)
 # %% wrong="shift kept" says="take that back"
 #~ .to(torch.int8) - 8 => .to(torch.int8)
@@ -57,7 +57,7 @@ def to_bits(weight, bits, by_row=True):
     scales = [float(row.abs().max()) / top or 1.0 for row in rows]
     q = torch.cat([torch.round(row / s) for row, s in zip(rows, scales)])
     return q.to(torch.int8), torch.tensor(scales, dtype=torch.float32)[:, None]
-# %% wrong="a change of the dtype" says="by the bits is asked" clause="By the bits, not by a change to torch.bfloat16"
+# %% wrong="a change of the dtype" says="by the bits is asked for" clause="Work on the bits, without a change to torch.bfloat16"
 def to_bfloat16(x):
     return x.to(torch.bfloat16).float()
 # %% wrong="packed in place" says="in place"

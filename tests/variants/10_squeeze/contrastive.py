@@ -24,7 +24,7 @@
 #~ F.normalize(candidates, dim=-1) @ => candidates @
 # %% wrong="squares of the lengths" says="squares of the lengths"
 #~ F.normalize(candidates, dim=-1) @ F.normalize(history, dim=-1).T => candidates / candidates.square().sum(-1, keepdim=True) @ (history / history.square().sum(-1, keepdim=True)).T
-# %% wrong="likelihood in logarithms" says="log p stands"
+# %% wrong="likelihood in logarithms" says="log p is"
 #~ (1 - alpha) * p - => (1 - alpha) * p.log() -
 # %% wrong="one largest for all" says="one largest cosine"
 #~ likeness.amax(dim=-1) => likeness.max()

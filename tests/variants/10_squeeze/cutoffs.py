@@ -10,7 +10,7 @@ def entropy(logits):
 #~ a * p.max() ** 2 => (a * p.max()) ** 2
 # %% wrong="no floor" says="likeliest always stays"
 #~ wanted | (logits == logits.max()) => wanted
-# %% wrong="zeros" says="minus infinity is asked"
+# %% wrong="zeros" says="minus infinity is asked for"
 #~ wanted | (logits == logits.max()), logits, -torch.inf => wanted | (logits == logits.max()), logits, 0.0
 # %% wrong="epsilon relative" says="that is min-p"
 #~ wanted = logits.softmax(-1) >= epsilon => wanted = logits.softmax(-1) >= epsilon * logits.softmax(-1).max()
@@ -38,7 +38,7 @@ def entropy(logits):
 #~ left.max() - n * left => -n * left
 # %% wrong="deviation of probabilities" says="sigma is that of the probabilities"
 #~ left.std(correction=0) => logits.softmax(-1).std(correction=0)
-# %% wrong="top-a, a squared" says="a stands squared"
+# %% wrong="top-a, a squared" says="a is squared"
 #~ a * p.max() ** 2 => a**2 * p.max()
 # %% wrong="two to the minus H" says="this is 2^-H"
 #~ math.exp(-entropy(logits)) => 2 ** -float(entropy(logits))
@@ -74,11 +74,11 @@ def keep_top_n_sigma(logits, n):
 #~ min(epsilon, math.sqrt(epsilon) * math.exp(-entropy(logits))) => min(math.sqrt(epsilon) * math.exp(-entropy(logits)), epsilon)
 # %% wrong="0 times its logarithm" says="0 times the logarithm of 0 counts as 0" clause="0 · ln 0 counts as 0"
 #~ torch.special.entr(logits.softmax(-1)).sum() => -(logits.softmax(-1) * logits.log_softmax(-1)).sum()
-# %% wrong="one of the likeliest" says="of several likeliest" clause="The likeliest token always stays, even below the line; of several likeliest, all."
+# %% wrong="one of the likeliest" says="of several likeliest" clause="The likeliest token always stays, even below the line; if several tie for the likeliest, all of them stay."
 #~ wanted | (logits == logits.max()) => wanted | (torch.arange(len(logits)) == logits.argmax())
 # %% wrong="one less in sigma" says="V - 1" clause="(divided by their number, not by one less)"
 #~ correction=0 => correction=1
-# %% wrong="removed as the smallest" says="as the smallest logit that is left" clause="A token that an earlier filter removed has none"
+# %% wrong="removed as the smallest" says="as the smallest logit that is left" clause="A token that an earlier filter removed has no logit"
 #~ n * left.std( => n * logits.clamp(min=float(left.min())).std(
 # %% wrong="probabilities as they were" says="before tokens were removed"
 #~ torch.where(wanted | (logits == logits.max()), logits, -torch.inf) => torch.where(wanted | (logits == logits.max()), logits.softmax(-1), -torch.inf)

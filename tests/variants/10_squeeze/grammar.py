@@ -3,7 +3,7 @@
 #-             return None
 #-         state = moves[state][character]
 #+         state = moves[state].get(character, state)
-# %% wrong="stops where it cannot read" says="the state before it came" clause="None where one of them has no move"
+# %% wrong="stops where it cannot read" says="the state before it came back" clause="None where one of them has no move"
 #~ return None => return state
 # %% wrong="the first character" says="first character alone"
 #~ in text: => in text[:1]:
@@ -14,7 +14,7 @@ def walk(moves, state, text):
             return None
         state = moves[state].get(character)
     return state
-# %% wrong="an empty text is None" says="`state` comes back" clause="An empty text leads nowhere else: `state` itself comes back."
+# %% wrong="an empty text is None" says="`state` comes back" clause="An empty text changes nothing: `state` itself is returned."
 #-     for character in text:
 #+     state = state if text else None
 #+     for character in text:
@@ -22,7 +22,7 @@ def walk(moves, state, text):
 #-     for character in text:
 #+     state = 0
 #+     for character in text:
-# %% wrong="whether it can be read" says="the state is asked"
+# %% wrong="whether it can be read" says="the state is asked for"
 #~ return state => return True
 # %% wrong="without the last" says="last character was not read"
 #~ in text: => in text[:-1]:

@@ -22,13 +22,13 @@ def to_groups(weight, bits, size=32):
 #~ scales.view(len(weight), -1) => scales
 # %% wrong="a scale for each weight" says="once for every weight"
 #~ scales.view(len(weight), -1) => scales.view(len(weight), -1).repeat_interleave(size, dim=1)
-# %% wrong="always 32" says="groups of 32 came"
+# %% wrong="always 32" says="groups of 32 were used"
 #~ weight.reshape(-1, size) => weight.reshape(-1, min(32, weight.shape[1]))
-# %% wrong="always two" says="groups of two came"
+# %% wrong="always two" says="groups of two were used"
 #~ weight.reshape(-1, size) => weight.reshape(-1, 2)
-# %% wrong="four bits" says="four bits came"
+# %% wrong="four bits" says="four bits were used"
 #~ size), bits) => size), 4)
-# %% wrong="the weights" says="asked apart"
+# %% wrong="the weights" says="asked for separately"
 #~ return q.view(weight.shape), scales.view(len(weight), -1) => return (q * scales).view(weight.shape)
 # %% wrong="scales first" says="q comes first"
 #~ return q.view(weight.shape), scales.view(len(weight), -1) => return scales.view(len(weight), -1), q.view(weight.shape)
@@ -58,7 +58,7 @@ def to_groups(weight, bits, size=32):
 #~ bits + scale_bits / size => bits * size + scale_bits
 # %% wrong="always 16" says="`scale_bits` was not used"
 #~ scale_bits / size => 16 / size
-# %% wrong="whole bits" says="here whole bits came"
+# %% wrong="whole bits" says="here whole bits came back"
 #~ scale_bits / size => scale_bits // size
 # %% wrong="bytes" says="these are bytes"
 #~ bits + scale_bits / size => (bits + scale_bits / size) / 8
@@ -91,7 +91,7 @@ def to_groups(weight, bits, size=32):
     scales = scales.masked_fill(scales == 0, 1.0)
     q = (pieces / scales[..., None]).round().clamp(-m, m).to(torch.int8)
     return q.reshape(weight.shape), scales
-# %% wrong="digits cut off" says="were cut off: torch.round is asked" of="one step more, as far as it goes"
+# %% wrong="digits cut off" says="were cut off: torch.round is asked for" of="one step more, as far as it goes"
 #~ 2 ** (bits - 1) => 2 ** (bits - 1) - 1
 #~ .round() => .trunc()
 # %% wrong="rounded down" says="rounded down" of="one step more, as far as it goes"
@@ -103,6 +103,6 @@ def to_groups(weight, bits, size=32):
 #~ (pieces / scales[..., None]) => (pieces / scales[..., None]).nan_to_num()
 # %% right="grouped by reshape, its own scales" of="one step more, as far as it goes"
 #~ 2 ** (bits - 1) => 2 ** (bits - 1) - 1
-# %% wrong="neighbours in a column" says="their scales stand in rows"
+# %% wrong="neighbours in a column" says="their scales are in rows"
 #~ to_bits(weight.reshape(-1, size), bits) => to_bits(weight.T.reshape(-1, size), bits)
 #~ q.view(weight.shape), scales.view(len(weight), -1) => q.view(weight.T.shape).T, scales.view(len(weight), -1)

@@ -1,4 +1,4 @@
-# %% wrong="nats" says="bits are asked"
+# %% wrong="nats" says="bits are asked for"
 #~ -logits.log_softmax(-1) / math.log(2) <= mu => -logits.log_softmax(-1) <= mu
 # %% wrong="no floor" says="likeliest always stays"
 #~ wanted | (logits == logits.max()) => wanted
@@ -32,9 +32,9 @@ def mirostat(logits, mu, tau, rate, u):
     left = torch.where((bits <= mu) | (bits == bits.min()), logits, -math.inf)
     token = choosing.draw(left, u)
     return token, mu + rate * (tau - bits[token].item())
-# %% wrong="the first of the likeliest" says="of several likeliest" clause="Of several likeliest, all stay."
+# %% wrong="the first of the likeliest" says="of several likeliest" clause="If several tie for the likeliest, all stay."
 #~ wanted | (logits == logits.max()) => wanted | (torch.arange(len(logits)) == logits.argmax())
 # %% wrong="from twice tau each time" says="not from twice tau"
 #~ mu - rate * (surprise - tau) => 2 * tau - rate * (surprise - tau)
-# %% wrong="the surprise comes back" says="the next limit is asked"
+# %% wrong="the surprise comes back" says="the next limit is asked for"
 #~ mu - rate * (surprise - tau) => surprise

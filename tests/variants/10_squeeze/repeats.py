@@ -2,7 +2,7 @@
 #~ -= multiplier * base ** (n - allowed) => -= multiplier * base**n
 # %% wrong="linear" says="grows as a product"
 #~ -= multiplier * base ** (n - allowed) => -= multiplier * base * (n - allowed)
-# %% wrong="last place" says="the longest match is asked"
+# %% wrong="last place" says="the longest match is asked for"
 #~ max(n, longest.get(ids[i], 0)) => n
 # %% wrong="longer than allowed" says="just the allowed length"
 #~ if n >= allowed => if n > allowed
@@ -56,7 +56,7 @@ def xtc(logits, threshold, guarded):
     if not set(goes) & set(guarded):
         out[goes] = -math.inf
     return out
-# %% wrong="at most ten" says="is capped" clause="The two runs may overlap. It is not capped."
+# %% wrong="at most ten" says="is capped" clause="The two runs may overlap, and n is not capped."
 #~ max(n, longest.get => max(min(n, 10), longest.get
 # %% wrong="all of the guarded" says="then nothing may go" clause="If one of the `guarded` ids (there may be none) would be removed, all stay as they are."
 #~ if goes[guarded].any(): => if guarded and goes[guarded].all():

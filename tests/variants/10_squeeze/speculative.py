@@ -12,7 +12,7 @@
 #~ torch.where(total > 0, left / total, target) => left / total
 # %% wrong="one sum for all rows" says="by its own sum"
 #~ left.sum(dim=-1, keepdim=True) => left.sum()
-# %% wrong="goes on" says="nothing comes behind"
+# %% wrong="goes on" says="nothing comes after"
 def verify(target, draft, drafted, numbers, u):
     out = []
     for i, token in enumerate(drafted):
@@ -43,7 +43,7 @@ def verify(target, draft, drafted, numbers, u):
 #~ sum(rate**i for i in range(drafts + 1)) => (1 + rate**drafts)
 # %% wrong="one draft more" says="the pass of the target costs c"
 #~ (1 + cost * drafts) => (1 + cost * (drafts + 1))
-# %% wrong="the target's probability" says="the keep probability p / q is asked"
+# %% wrong="the target's probability" says="the keep probability p / q is asked for"
 #~ keep_probabilities(target[i], draft[i])[token] => target[i][token]
 # %% right="minimum and relu"
 def keep_probabilities(target, draft):

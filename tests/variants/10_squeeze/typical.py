@@ -6,7 +6,7 @@
 #~ .abs().argsort() => .abs().argsort(descending=True)
 # %% wrong="bits and nats" says="take both in nats"
 #~ entropy(logits)).abs() => entropy(logits) / math.log(2)).abs()
-# %% wrong="zeros" says="minus infinity is asked"
+# %% wrong="zeros" says="minus infinity is asked for"
 #~ torch.where(keep, logits, -torch.inf) => torch.where(keep, logits, 0.0)
 # %% wrong="likeliest kept" says="may drop it"
 #~ return torch.where(keep, logits, -torch.inf) => return torch.where(keep | (logits == logits.max()), logits, -torch.inf)
@@ -74,7 +74,7 @@ def keep_tail_free(logits, z):
     return out
 # %% wrong="entropy by hand, nan" says="the entropy is nan where a token was removed"
 #~ entropy(logits) => -(logits.softmax(-1) * logits.log_softmax(-1)).sum()
-# %% wrong="an entropy that is nan" says="0 times the logarithm" clause="Tokens may come removed already, and stay so."
+# %% wrong="an entropy that is nan" says="0 times the logarithm" clause="Some tokens may already be removed, and stay so."
 #~ entropy(logits)).abs() => -(p * logits.log_softmax(-1)).sum()).abs()
 # %% wrong="a curve without the removed" says="with the probability 0" clause="has the probability 0 in the curve, and stays removed."
 def keep_tail_free(logits, z):
@@ -91,7 +91,7 @@ def keep_tail_free(logits, z):
 #~ .abs().argsort() => .clamp(min=0).argsort(stable=True)
 # %% wrong="probabilities beside e^-H" says="e to the minus entropy"
 #~ (-logits.log_softmax(-1) - entropy(logits)).abs().argsort() => (logits.softmax(-1) - torch.exp(-entropy(logits))).abs().argsort()
-# %% wrong="squares of the bends" says="their sizes are asked"
+# %% wrong="squares of the bends" says="their sizes are asked for"
 #~ p.diff().diff().abs() => p.diff().diff().square()
 # %% wrong="bends below 0 left out" says="here one below 0 counts as none"
 #~ p.diff().diff().abs() => p.diff().diff().clamp(min=0)

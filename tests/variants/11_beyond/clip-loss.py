@@ -1,6 +1,6 @@
 # %% wrong="rows only" says="columns are questions, too"
 #~ (F.cross_entropy(logits, right) + F.cross_entropy(logits.T, right)) / 2 => F.cross_entropy(logits, right)
-# %% wrong="summed" says="their mean is asked"
+# %% wrong="summed" says="their mean is asked for"
 #~ F.cross_entropy(logits.T, right)) / 2 => F.cross_entropy(logits.T, right))
 # %% wrong="dot products" says="not brought to length 1"
 #-     cosines = F.normalize(images, dim=-1) @ F.normalize(texts, dim=-1).T

@@ -79,7 +79,7 @@ def balance_loss(logits, k):
 #~ probabilities.mean(dim=0) => (F.one_hot(chosen, num_experts).sum(1) * probabilities).sum(0) / F.one_hot(chosen, num_experts).sum((0, 1)).clamp(min=1)
 # %% wrong="P of the gates" says="not of the gates"
 #~ probabilities.mean(dim=0) => (F.one_hot(chosen, num_experts).sum(1) * probabilities / probabilities.topk(k).values.sum(1, keepdim=True)).mean(0)
-# %% wrong="GELU behind" says="behind the second matrix"
+# %% wrong="GELU behind" says="after the second matrix"
 #~ F.gelu(x[rows] @ up[e].T) @ down[e].T => F.gelu(x[rows] @ up[e].T @ down[e].T)
 # %% wrong="x where nobody works" says="gets 0, not x"
 #~ return out => return torch.where((gates != 0).any(1, keepdim=True), out, x)

@@ -80,7 +80,7 @@ def answer_labels(token_ids, prefix, lengths):
 #~ vectors.masked_scatter(places, images) => vectors.transpose(0, 1).masked_scatter(places.transpose(0, 1), images).transpose(0, 1)
 # %% wrong="one picture for all rows" says="the picture of row 0" clause="the first of a row gets the first vector of that row's"
 #~ masked_scatter(places, images) => masked_scatter(places, images[:1].expand_as(images).contiguous())
-# %% wrong="numbers for booleans" says="booleans are asked" clause="Return booleans (B, T, T)"
+# %% wrong="numbers for booleans" says="booleans are asked for" clause="Return booleans (B, T, T)"
 #~ return (given | earlier) & real => return ((given | earlier) & real).float()
 # %% wrong="words without a gradient" says="the gradient is cut" clause="Gradients flow to images and to the vectors that stay."
 #~ vectors.masked_scatter => vectors.detach().masked_scatter

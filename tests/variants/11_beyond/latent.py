@@ -6,7 +6,7 @@
 #~ z.transpose(1, 2).flatten(2) => z.reshape(x.shape[0], x.shape[1], -1)
 # %% wrong="every H-th row" says="H-th row"
 #~ query, key = (w.unflatten(0, (num_heads, -1)) for w in (query, key)) => query, key = (w.unflatten(0, (-1, num_heads)).transpose(0, 1) for w in (query, key))
-# %% wrong="turned" says="turned round"
+# %% wrong="turned" says="transposed"
 #~ return query.transpose(1, 2) @ key => return key.transpose(1, 2) @ query
 # %% wrong="scaled matrices" says="nothing is scaled"
 #~ return query.transpose(1, 2) @ key => return query.transpose(1, 2) @ key / math.sqrt(query.shape[1])
@@ -71,5 +71,5 @@ def latent_step(x, latents, p, num_heads):
 #~ mean = weights @ latents => values = heads_of(latents @ p["value"].T, d_head); return (weights[:, :, None] @ values).flatten(1)
 # %% wrong="a step by the root of r" says="root of r" clause="The scale is still that of d_head, the width of a query, not of r."
 #~ latents.transpose(1, 2) / math.sqrt(d_head) => latents.transpose(1, 2) / math.sqrt(latents.shape[-1])
-# %% wrong="matrices scaled" says="nothing is scaled" clause="for each head the matrix that makes of x what asks the latents; nothing is scaled."
+# %% wrong="matrices scaled" says="nothing is scaled" clause="for each head the matrix that turns x into a query for the latents; nothing is scaled."
 #~ return query.transpose(1, 2) @ key => return query.transpose(1, 2) @ key / math.sqrt(query.shape[1])

@@ -18,7 +18,7 @@
 #~ F.silu( => F.gelu(
 # %% wrong="no residual" says="it is added to it"
 #~ x = x + z.transpose => x = z.transpose
-# %% wrong="parallel" says="behind attention"
+# %% wrong="parallel" says="after attention"
 #~ x = x + z.transpose => y = x + z.transpose
 #~ return x + swiglu => return y + swiglu
 # %% wrong="not causal" says="those after it"
@@ -70,7 +70,7 @@ def modern_block(x, p, num_heads):
 #~ x = x + z.transpose => x = h + z.transpose
 # %% wrong="no out" says="matrix out is missing"
 #~ .flatten(2) @ p["out"].T => .flatten(2)
-# %% wrong="out turned" says="matrix out is turned round"
+# %% wrong="out turned" says="matrix out is transposed"
 #~ p["out"].T => p["out"]
 # %% wrong="values without norm" says="values are made of x"
 #~ query, key = rotated(query), rotated(key) => query, key, value = rotated(query), rotated(key), heads_of(x @ p["value"].T, d_head)
@@ -83,9 +83,9 @@ def modern_block(x, p, num_heads):
 # %% wrong="heads by view, both ways" says="tokens and heads are mixed by view"
 #~ (heads_of(h @ p[name].T, d_head) for => ((h @ p[name].T).reshape(len(x), -1, x.shape[1], d_head) for
 #~ z.transpose(1, 2).flatten(2) => z.reshape(x.shape)
-# %% wrong="every second head" says="neighbouring heads of queries share one" clause="The first num_heads / G heads of queries use the first head of keys and values, the next the second, and so on."
+# %% wrong="every second head" says="neighbouring heads of queries share one" clause="The first num_heads / G query heads use the first head of keys and values, the next the second, and so on."
 #~ key.repeat_interleave(share, dim=1), value.repeat_interleave(share, dim=1) => key.repeat(1, share, 1, 1), value.repeat(1, share, 1, 1)
 # %% wrong="root of C" says="root of C" clause="The scale of the scores is 1 / sqrt(d_head)."
 #~ is_causal=True) => is_causal=True, scale=x.shape[-1] ** -0.5)
-# %% wrong="the first norm's weights twice" says="weights of its own" clause="Return (B, T, C) for x (B, T, C) after one causal, pre-norm block of today."
+# %% wrong="the first norm's weights twice" says="weights of its own" clause="Return (B, T, C) for x (B, T, C) after one block of today, causal and pre-norm."
 #~ rms_norm(x, p["norm2"]) => rms_norm(x, p["norm1"])

@@ -14,7 +14,7 @@ def span_corruption(tokens, spans, sentinels):
 #~ [sentinel, *tokens[start:end]] => [*tokens[start:end], sentinel]
 # %% wrong="start and end" says="not (start, end)"
 #~ end = start + length => end = length
-# %% wrong="tail lost" says="behind the last span is lost"
+# %% wrong="tail lost" says="after the last span is lost"
 #~ inputs + tokens[end:] => inputs
 # %% wrong="a mask for each token" says="not one for each of its tokens"
 def infill(tokens, spans, mask):
@@ -133,7 +133,7 @@ def span_corruption(tokens, spans, sentinels):
 #~ return inputs + tokens[end:], [*targets, sentinels[len(spans)]] => return [*targets, sentinels[len(spans)]], inputs + tokens[end:]
 # %% wrong="the whole text as target" says="T5 writes only what was cut out"
 #~ [*targets, sentinels[len(spans)]] => list(tokens)
-# %% wrong="words alone" says="each piece of the targets stands behind its sentinel"
+# %% wrong="words alone" says="each span of the targets belongs after its sentinel"
 #~ targets += [sentinel, *tokens[start:end]] => targets += tokens[start:end]
 # %% wrong="ends with the last of the list" says="the one after those used"
 #~ sentinels[len(spans)]] => sentinels[-1]]

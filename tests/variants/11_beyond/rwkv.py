@@ -75,7 +75,7 @@ def wkv(w, u, k, v):
 #~ largest = torch.maximum(most - w, key) => largest = torch.zeros_like(key)
 #~ torch.exp(most - largest), torch.exp => torch.exp(most.clamp(min=0) - largest), torch.exp
 #~ torch.exp(most - w - largest), torch.exp => torch.exp(most.clamp(min=0) - w - largest), torch.exp
-# %% wrong="kept with u" says="kept with u for those behind it"
+# %% wrong="kept with u" says="kept with u for those after it"
 #~ torch.maximum(most - w, key) => torch.maximum(most - w, u + key)
 #~ torch.exp(key - largest) => torch.exp(u + key - largest)
 # %% wrong="the first token's exponent below all" says="stays that of the first token"

@@ -14,7 +14,7 @@
 #~ return cache[:, :, kept_positions(cache.shape[2], window, sinks)] => return cache if cache.shape[2] <= sinks + window else torch.cat([cache[:, :, :sinks], cache[:, :, sinks + 1 :]], dim=2)
 # %% wrong="first row too" says="no choice"
 #~ weights[:, :, 1:, 0] => weights[:, :, :, 0]
-# %% wrong="row for column" says="column is asked"
+# %% wrong="row for column" says="column is asked for"
 #~ weights[:, :, 1:, 0] => weights[:, :, 0, :]
 # %% wrong="one number" says="each head"
 #~ mean(dim=(0, 2)) => mean()[None]
@@ -38,7 +38,7 @@ def first_weight(weights):
 #~ return cache[:, :, kept_positions(cache.shape[2], window, sinks)] => return torch.cat([first, cache[:, :, -window:]], dim=2)
 # %% wrong="twice in the cache" says="sinks and window overlap"
 #~ return cache[:, :, kept_positions(cache.shape[2], window, sinks)] => return torch.cat([cache[:, :, :sinks], cache[:, :, -window:]], dim=2)
-# %% wrong="old cut first" says="before the new ones came"
+# %% wrong="old cut first" says="before the new ones were added"
 #~ cache = torch.cat([cache, new], dim=2) => pass
 #~ return cache[:, :, kept_positions(cache.shape[2], window, sinks)] => return torch.cat([cache[:, :, kept_positions(cache.shape[2], window, sinks)], new], dim=2)
 # %% wrong="divided by T" says="T - 1"
@@ -51,7 +51,7 @@ def first_weight(weights):
 #~ .mean(dim=(0, 2)) => .mean()
 # %% wrong="sinks and window overlap in a short cache" says="there twice" clause="the first `sinks` and the last"
 #~ return cache[:, :, kept_positions(cache.shape[2], window, sinks)] => return torch.cat([cache[:, :, :sinks], cache[:, :, -window:]], dim=2)
-# %% wrong="one goes for each call" says="one is dropped for each call" clause="after new tokens (B, H, k, d), one or more, came to the cache"
+# %% wrong="one goes for each call" says="one is dropped for each call" clause="after new tokens (B, H, k, d), one or more, joined the cache"
 #~ return cache[:, :, kept_positions(cache.shape[2], window, sinks)] => n = cache.shape[2]; return cache[:, :, [i for i in range(n) if i != sinks or n <= sinks + window]]
 # %% wrong="a window of new tokens alone" says="here of the new alone"
 #~ torch.cat([cache, new], dim=2) => torch.cat([cache[:, :, :sinks], new[:, :, -window:]], dim=2)

@@ -11,7 +11,7 @@
 # %% wrong="read first" says="before the input"
 #~ h = h @ A.T + now[:, None] * B => pass
 #~ y.append(h @ C) => y.append(h @ C); h = h @ A.T + now[:, None] * B
-# %% wrong="A turned" says="turned round"
+# %% wrong="A turned" says="transposed"
 #~ h @ A.T => h @ A
 # %% wrong="kernel late" says="power 0"
 #~ found.append(C @ h) => pass
@@ -81,7 +81,7 @@ def scan(a, b):
 #~ while far < len(a): => while 2 * far <= len(a):
 # %% wrong="one further" says="grows by 1"
 #~ far *= 2 => far += 1
-# %% wrong="a loop for the scan" says="from place to place" clause="About log2(T) rounds, each for all places at once."
+# %% wrong="a loop for the scan" says="from place to place" clause="About log2(T) rounds, each for all positions at once."
 def scan(a, b):
     states = [b[0]]
     for i in range(1, len(b)):
@@ -101,5 +101,5 @@ def convolve(u, kernel):
 def scan(a, b):
     factors = a.cumprod(dim=0)
     return factors * (b / factors).cumsum(dim=0)
-# %% wrong="A from the other side" says="A is turned round" clause="step by step; A (N, N), B (N,), C (N,) of a step."
+# %% wrong="A from the other side" says="A is transposed" clause="step by step; A (N, N), B (N,), C (N,) of a step."
 #~ h @ A.T => h @ A

@@ -21,7 +21,7 @@ def patch_vectors(images, weight, bias):
 #~ F.layer_norm(x, x.shape[-1:], p["norm.weight"], p["norm.bias"]) => x
 # %% wrong="block 0 for all" says="block 0"
 #~ x = pre_norm_block(x, part(p, f"blocks.{i}."), num_heads) => x = pre_norm_block(x, part(p, "blocks.0."), num_heads)
-# %% wrong="only CLS" says="patches are asked, too"
+# %% wrong="only CLS" says="patches are asked for, too"
 #~ return F.layer_norm(x, x.shape[-1:], p["norm.weight"], p["norm.bias"]) => return F.layer_norm(x, x.shape[-1:], p["norm.weight"], p["norm.bias"])[:, 0]
 # %% wrong="the mean in front" says="not the mean"
 #~ p["cls"].expand(len(x), 1, -1) => x.mean(1, keepdim=True)

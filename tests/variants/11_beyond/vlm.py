@@ -61,7 +61,7 @@
 #~ for _ in range(limit) => for _ in range(limit + 1)
 # %% wrong="one round less" says="one token less"
 #~ for _ in range(limit) => for _ in range(limit - 1)
-# %% wrong="the last of equals" says="the first is taken, not the last" clause="of equal ones the first is taken"
+# %% wrong="the last of equals" says="the first is taken, not the last" clause="of equal logits the first is taken"
 #~ chosen = logits_of(rows)[:, -1].argmax(dim=-1) => chosen = len(logits_of(rows)[0, -1]) - 1 - logits_of(rows)[:, -1].flip(-1).argmax(dim=-1)
 # %% wrong="asked to the limit" says="not asked again" clause="logits_of is not asked"
 #~ if ended.all() => if not len(ended)

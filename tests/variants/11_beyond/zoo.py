@@ -63,15 +63,15 @@ def model_parameters(c, active=False):
 #~ (1 if c["tied"] else 2) => ((1 if c["tied"] else 2) + (c["encoder_blocks"] > 0 < c["decoder_blocks"]))
 # %% wrong="embedding at rest" says="the embedding counts"
 #~ rows = c["vocab_size"] => rows = (not active) * c["vocab_size"]
-# %% wrong="C / H for d_head" says="d_head is ignored" clause="heads of queries, heads of keys, numbers of a head; $H \cdot d_k$ need not be $C$."
+# %% wrong="C / H for d_head" says="d_head is ignored" clause="the query heads, the key heads, and the numbers in a head; $H \cdot d_k$ need not be $C$."
 #~ c["num_heads"] * c["d_head"], c["kv_heads"] * c["d_head"] => c["d_model"], c["d_model"] * c["kv_heads"] // c["num_heads"]
-# %% wrong="a router for one" says="from two experts on" clause="From two experts on there is a *router*"
+# %% wrong="a router for one" says="from two experts on" clause="With two or more experts there is a *router*"
 #~ if c["experts"] > 1 else 0 => if c["experts"] else 0
 # %% wrong="an output with a bias" says="has no bias" clause="a matrix of its own beside the token embedding, $V \cdot C$ without a bias"
 #~ return blocks + rows * d_model => return blocks + (not c["tied"]) * c["biases"] * c["vocab_size"] + rows * d_model
 # %% wrong="a router with a bias" says="never has a bias" clause="one matrix from $C$ to `experts`, which never has a bias"
 #~ router = d_model * c["experts"] => router = (d_model + c["biases"]) * c["experts"]
-# %% wrong="two norms in a decoder block" says="norm of the second attention" clause="each decoder block has a second attention, to what the"
+# %% wrong="two norms in a decoder block" says="norm of the second attention" clause="each decoder block has a second attention, to the"
 #~ attention_parameters(c) + norm if => attention_parameters(c) if
 # %% wrong="C for H times d_head" says="which need not be C"
 #~ c["num_heads"] * c["d_head"], c["kv_heads"] => c["d_model"], c["kv_heads"]

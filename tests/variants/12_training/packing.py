@@ -76,7 +76,7 @@ def pack(documents, length, end):
 #~ .tril() => .tril(-1)
 # %% wrong="upper triangle" says="rows and columns are exchanged"
 #~ .tril() => .triu()
-# %% wrong="what is hidden" says="turned around"
+# %% wrong="what is hidden" says="is inverted"
 #~ (owners[:, :, None] == owners[:, None, :]).tril() => ~(owners[:, :, None] == owners[:, None, :]).tril()
 # %% wrong="document 0 is taken for padding" says="owners of 0"
 #~ owners[:, None, :]).tril() => owners[:, None, :]).tril() & (owners != 0)[:, :, None]
@@ -84,7 +84,7 @@ def pack(documents, length, end):
 #~ return places - torch.where(begins, places, 0).cummax(dim=1).values => return places.clone()
 # %% wrong="positions from 1" says="count from 0"
 #~ .cummax(dim=1).values => .cummax(dim=1).values + 1
-# %% wrong="positions begin one late" says="one behind it begins anew"
+# %% wrong="positions begin one late" says="one after it begins anew"
 #~ begins[:, 1:] = owners[:, 1:] != owners[:, :-1] => begins[:, 2:] = owners[:, 1:-1] != owners[:, :-2]; begins[:, 1] = False
 # %% wrong="the next document's first token is a target" says="has another owner"
 #~ torch.where(same, tokens[:, 1:], -100) => tokens[:, 1:]
@@ -96,7 +96,7 @@ def pack(documents, length, end):
 #~ return places - => return 1.0 * places -
 # %% wrong="targets are floats" says="an integer dtype" clause="(N, T) of torch.long"
 #~ return targets => return targets.float()
-# %% wrong="0 for no target" says="-100 is asked"
+# %% wrong="0 for no target" says="-100 is asked for"
 #~ torch.full_like(tokens, -100) => torch.zeros_like(tokens)
 #~ tokens[:, 1:], -100) => tokens[:, 1:], 0)
 # %% wrong="wraps around" says="wraps around"

@@ -53,7 +53,7 @@ def accumulate(model, pieces, loss_sum, count):
     return loss.item()
 # %% wrong="the sum is returned" says="sum of the losses came"
 #~ return total => return total * targets
-# %% wrong="a tensor on all graphs" says="a float is asked" clause="return this mean, a float"
+# %% wrong="a tensor on all graphs" says="a float is asked for" clause="return this mean, a float"
 #~ share.item() => share
 # %% wrong="the last loss is returned" says="last piece"
 #~ total += share.item() => total = share.item()

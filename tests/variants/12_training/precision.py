@@ -34,7 +34,7 @@ def scaled_gradients(loss, parameters, scale):
 #~ g.float() / scale => g.float()
 # %% wrong="divided in 16 bits" says="divided before"
 #~ g.float() / scale => (g / scale).float()
-# %% wrong="16 bits came" says="float32 is asked"
+# %% wrong="16 bits came" says="float32 is asked for"
 #~ g.float() / scale => g / scale
 # %% wrong="always usable" says="said to be usable"
 #~ return gradients, all(bool(torch.isfinite(g).all()) for g in gradients) => return gradients, True

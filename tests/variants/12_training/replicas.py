@@ -89,7 +89,7 @@ def ring_sum(vectors, send):
 #~ g * (n / total) => g * (n / total / len(rows))
 # %% wrong="nan takes part" says="0 times nan"
 #~ zip(of_parameter, rows, strict=True) if n] => zip(of_parameter, rows)]
-# %% wrong="the first replica's" says="first replica came"
+# %% wrong="the first replica's" says="first replica came back"
 #~ averages.append(torch.stack(parts).sum(dim=0)) => averages.append(of_parameter[0])
 # %% wrong="nothing sent" says="nothing was sent"
 def ring_sum(vectors, send):

@@ -83,5 +83,5 @@ def write_safely(state, path):
 # %% wrong="taken out of the snapshot" says="taken out the first time"
 #~ state = copy.deepcopy(state) => state = state | {"step": state.pop("step")}
 #~ optimizer.load_state_dict(state["optimizer"]) => optimizer.load_state_dict(copy.deepcopy(state["optimizer"]))
-# %% wrong="one step more comes back" says="`restore` returned the step behind"
+# %% wrong="one step more comes back" says="`restore` returned the step after"
 #~ return state["step"] => return state["step"] + 1

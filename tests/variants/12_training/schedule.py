@@ -40,7 +40,7 @@ def warmup_stable_decay(step, steps, peak, warmup, decay):
 #-     return peak * (steps - step) / (decay + 1)
 #+         return (step + 1) / (warmup + 1)
 #+     return min(1.0, (steps - step) / (decay + 1))
-# %% wrong="goes on rising" says="rises behind the warm-up"
+# %% wrong="goes on rising" says="rises after the warm-up"
 #~ step < warmup => step < steps - decay
 # %% wrong="warm-up and decay exchanged" says="exchanged"
 #~ step < warmup => step < decay
