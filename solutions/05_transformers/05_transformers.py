@@ -6,14 +6,14 @@
 # *added* to what was there before. GPT-2 repeats that block 12 to 48 times, depending on its size, and the largest
 # GPT-3 repeats it 96 times. Today's models still do this; a table below shows what they changed inside the block.
 #
-# **What you will build.** You will build the block, in some twenty lines, and three machines made of it: a reader that
+# **What you will build.** First comes the block, in some twenty lines, then three machines made of it: a reader that
 # fills holes in a text and is then taught to find names and answers (BERT), a writer (GPT), and a translator. Your GPT
 # reads a million characters of Shakespeare; you will measure it against the best that counting can do, and let it write
 # a page.
 #
-# **What you need.** You need attention as [chapter 04](../04_attention/04_attention.ipynb) builds it, cross-entropy,
-# perplexity and sampling from [chapter 03](../03_rnns/03_rnns.ipynb), and the artifact *docs-tokenizer*, which comes
-# with the course.
+# **What you need.** This chapter uses attention as [chapter 04](../04_attention/04_attention.ipynb) builds it,
+# cross-entropy, perplexity and sampling from [chapter 03](../03_rnns/03_rnns.ipynb), and the artifact *docs-tokenizer*,
+# which comes with the course.
 #
 # **Points.** 100: fourteen exercises checked by machine (80) and two short essays (20). Allow about eight hours,
 # in two or three sittings; the first essay, after the reader, is a good point to stop. All cells together run in about
@@ -63,9 +63,9 @@ notebook.prepare("05_transformers")
 #
 # You have one token, a row of $C$ numbers of any size, but the next layer works best if they are spread around 0 with a
 # size of about 1. So subtract their mean and divide by their standard deviation. Two learned vectors, a gain $\gamma$
-# (`weight`) and an offset $\beta$ (`bias`), let the network undo this where it should.
+# (`weight`) and an offset $\beta$ (`bias`), let the network undo this where that helps.
 #
-# ![A token's four numbers, less their mean and over their standard deviation](figures/layer_norm.svg)
+# ![A token's four numbers minus their mean, divided by their standard deviation](figures/layer_norm.svg)
 #
 # $$y = \frac{x - \mathrm{E}[x]}{\sqrt{\mathrm{Var}[x] + \epsilon}} \odot \gamma + \beta$$
 #
@@ -77,7 +77,7 @@ notebook.prepare("05_transformers")
 # (Ba, Kiros and Hinton 2016, [Layer normalization](https://arxiv.org/abs/1607.06450).)
 #
 # <details><summary>Hint</summary><code>x.mean(dim=-1, keepdim=True)</code> can be subtracted from <code>x</code>.
-# <code>Tensor.var</code> divides by C - 1 unless it is told <code>correction=0</code>.</details>
+# <code>Tensor.var</code> divides by C - 1 unless you pass <code>correction=0</code>.</details>
 
 # %% exercise="layer-norm"
 def layer_norm(x: Tensor, weight: Tensor, bias: Tensor, eps: float = 1e-5) -> Tensor:
@@ -848,7 +848,7 @@ def warmup_cosine(step: int, steps: int, peak: float, warmup: int) -> float:
     ### END SOLUTION
 
 def train(model: nn.Module, batches, loss, optimizer, steps: int, rate, clip: float = 1.0) -> list[float]:
-    """Train a model in place for so many steps; return the loss of each step, as a float.
+    """Train a model in place for `steps` steps; return the loss of each step, as a float.
 
     batches: step t learns from batches(t). loss: loss(model, batch) is a tensor of one number.
     optimizer: optimizer(weight, grad, state, lr=...) returns (the new weight, the new state), as adamw_step does; the
@@ -1271,7 +1271,7 @@ print(today.table(mistakes.Characters(plays.read[:200_000]), STEPS))
 # |---|---|---|---|---|---|
 # | GPT-2 small, 2019 | LayerNorm | GELU | table | 12 / 12 | Radford and others |
 # | Llama 3 8B, 2024 | RMSNorm | SwiGLU | rotary | 32 / 8 | [arXiv](https://arxiv.org/abs/2407.21783) |
-# | OLMo 2 7B, 2025 | RMSNorm, behind | SwiGLU | rotary | 32 / 32 | [arXiv](https://arxiv.org/abs/2501.00656) |
+# | OLMo 2 7B, 2025 | RMSNorm, after sublayers | SwiGLU | rotary | 32 / 32 | [arXiv](https://arxiv.org/abs/2501.00656) |
 # | gpt-oss-20b, 2025 | RMSNorm | SwiGLU, in 32 experts | rotary | 64 / 8 | [arXiv](https://arxiv.org/abs/2508.10925) |
 #
 # Qwen3.5, from 2026, still has all four of today's lines in its attention layers: `transformers.models.qwen3_5` has the
