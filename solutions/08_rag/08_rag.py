@@ -9,8 +9,9 @@
 # answers in the words of one passage, says which passage that was, and is meant to stay silent when the docs do not
 # contain the answer. These are three of its answers, recorded when it was last measured.
 #
-# **What you need.** BM25 from chapter 01, cosine search from 02, the idea of pointing at a span from 05. The
-# artifacts *docs-tokenizer* and *docs-encoder* (07) come with the course; your own are used where you saved them.
+# **What you need.** This chapter uses BM25 from chapter 01, cosine search from 02, and the idea of pointing at a span
+# from 05. The artifacts *docs-tokenizer* and *docs-encoder* (07) come with the course; if you have saved an encoder of
+# your own, it is used instead.
 #
 # **Points.** 100: fifteen exercises checked by machine (80) and two short essays (20). Allow about eight hours; the
 # ablation table after exercise 9 is a good point for a break. The whole notebook, once written, runs in about three and
@@ -38,7 +39,7 @@ notebook.prepare("08_rag")
 WORD = re.compile(r"\w+")
 tokenizer = artifacts.load_tokenizer(own=False)
 
-def beside(kind: str, function, *arguments):  # what checks ask of a call beside its value: "slopes", its gradients
+def beside(kind: str, function, *arguments):  # what checks ask for besides a value: "slopes" are gradients
     return getattr(ways_of_calls, kind)(function, *arguments)
 
 def count_tokens(text: str) -> int:
@@ -74,7 +75,7 @@ print(opening.headline())
 # and report results on *test*. No document has questions in both parts.
 
 # %% show
-PART = 1  # with 4, every fourth document and those that are asked about  ### small: 20
+PART = 1  # with 4, every fourth document and those with questions  ### small: 20
 docs = data.load("docs")
 questions = data.load("docs_questions").held_by(docs)
 print(docs, questions, sep="\n")
@@ -170,9 +171,9 @@ def ndcg_at(ranked: list[str], gains: dict[str, float], k: int) -> float:
 # By hand, with size 5: paragraphs of 2, 3, 1 and 9 words give three chunks, of 2 + 3, 1 and 9 words.
 #
 # <details><summary>Plan</summary>First make the list of paragraphs: split at blank lines, strip, drop the empty ones.
-# Then walk through it with the chunk that you are filling and the count of its words. Before you add a paragraph, ask
-# whether the chunk would grow too long; if so, close it and start a new one, but never close an empty chunk. At the end
-# one chunk may still be open.</details>
+# Then walk through it, keeping the chunk that you are filling and the count of its words. Before you add a paragraph,
+# ask whether the chunk would grow too long; if so, close it and start a new one, but never close an empty chunk. At the
+# end one chunk may still be open.</details>
 # <details><summary>Hint 1</summary><code>re.split(r"\n\s*\n", text)</code> splits at blank lines.</details>
 # <details><summary>Hint 2</summary>Keep a list of paragraphs and the count of their words; close it when it is not
 # empty and would grow too long, and once more at the end.</details>
@@ -452,7 +453,8 @@ print(f"the same top-10 in Qdrant for {same} of {len(asked)} questions; largest 
 # document 7 scores 0.5 and document 9 scores 0.3333. With $c = 60$, the paper's choice (the paper and most libraries
 # call it $k$), the first few ranks weigh nearly the same, so what counts most is to be found by both searches.
 #
-# <details><summary>Hint</summary>One dict from number to score; sort by <code>(-score, number)</code>.</details>
+# <details><summary>Hint</summary>Keep one dict from number to score, and sort by
+# <code>(-score, number)</code>.</details>
 
 # %% exercise="fusion"
 def fuse(rankings: list[list[int]], c: float = 60.0) -> list[tuple[int, float]]:
@@ -495,7 +497,7 @@ def fuse(rankings: list[list[int]], c: float = 60.0) -> list[tuple[int, float]]:
 # %% given
 from helpers.chapters.rag import own_pipeline
 
-def hybrid_of(*run) -> dict:  # what the check asks: the numbers, and what each search was asked
+def hybrid_of(*run) -> dict:  # for the check: the numbers, and what each search was asked
     return own_pipeline.found(hybrid, *run)
 
 # %% exercise="hybrid"
@@ -567,8 +569,8 @@ print(found_by(ranks, "BM25", "dense"))
 # three features then ask the same question three times: what share of one set's weight does another set cover? Write a
 # helper for it that handles a weight of zero. For the fourth, slide a window along the body, still a list, count the
 # different query words inside it, and keep the largest count.</details>
-# <details><summary>Hint 1</summary>Sets: <code>asked = {word for word in query if word in idf}</code>, then sums over
-# intersections.</details>
+# <details><summary>Hint 1</summary>Use sets: <code>asked = {word for word in query if word in idf}</code>, then sums
+# over intersections.</details>
 # <details><summary>Hint 2</summary><code>range(max(1, len(body) - WINDOW + 1))</code> gives the starts of all windows.
 # Or take <code>body[i : i + WINDOW]</code> for every position <code>i</code> that holds a word of the query. Near the
 # end of the body this slice is shorter, but it is still part of a window.</details>
@@ -659,7 +661,8 @@ by_features = Learned(candidates, parts["valid"])
 # keeps only the questions that have a right candidate. For each of them it compares two sums, one over the right
 # candidates and one over all; work with logarithms throughout, where a quotient becomes a difference, and take the mean
 # at the end.</details>
-# <details><summary>Hint 1</summary>Room for the passage: <code>length - len(query) - 3</code>.</details>
+# <details><summary>Hint 1</summary>There is room for <code>length - len(query) - 3</code> tokens of the
+# passage.</details>
 # <details><summary>Hint 2</summary>Use <code>torch.logsumexp</code> twice: once over all scores, and once over the
 # scores in which <code>masked_fill</code> has set the wrong ones to minus infinity. Choose the rows with
 # <code>right.any(dim=1)</code> first.</details>
@@ -1031,7 +1034,7 @@ def supported(answer: str, passages: list[str]) -> bool:
 # %% given
 UNKNOWN = "I do not know."
 
-def answer_of(*run, **how) -> dict:  # what the check asks: the answer, what was shown, what the stages were given
+def answer_of(*run, **how) -> dict:  # for the check: the answer, what was shown, what the stages were given
     return own_pipeline.answered(ask, *run, **how)
 
 # %% exercise="ask"
@@ -1089,8 +1092,8 @@ def right_passage(q) -> list[tuple[str, str]]:
     return [corpus.evidence_chunk(q)] if q.answerable else found_passages(q.question, 1)
 
 
-READ = {"valid": 6, "test": 2}  # of the answerable ones above every so many-th  ### small: {"valid": 1, "test": 3}
-OTHERS = 1  # of those that the docs do not answer all  ### small: 48
+READ = {"valid": 6, "test": 2}  # every 6th, every 2nd answerable one of `parts`  ### small: {"valid": 1, "test": 3}
+OTHERS = 1  # all questions that the docs do not answer  ### small: 48
 valid, test = (parts[name][::every] + questions.unanswerable(name)[::OTHERS] for name, every in READ.items())
 pack = partial(prompts_for, build_prompt=build_prompt, budget=BUDGET)
 thresholds = np.arange(-10, 10.1, 0.25)
@@ -1100,7 +1103,7 @@ plots.show(*figures.threshold_curves(thresholds, right, silent, reader.threshold
 
 # %% show
 def given(q, read=reader) -> tuple[str, list[tuple[str, str]]]:
-    """Ask with the right passage as all that is found."""
+    """Ask as if the search had found the right passage and nothing else."""
     return ask(q.question, lambda question: [0], right_passage(q), read, anybody, 1, BUDGET)
 
 
@@ -1137,7 +1140,7 @@ claim("Right answers, all test questions that the docs answer: the assistant abo
 # Chapter 09 lets the reader's own confidence help choose between passages. Read a few answers:
 
 # %% show
-SHOW_EVERY = 12  # from one question to the next  ### small: 5
+SHOW_EVERY = 12  # show every twelfth question  ### small: 5
 for q, answer, _ in said["docs-reader", "assistant"][::SHOW_EVERY][:10]:
     print(f"{q.question}\n    said: {' '.join(answer.split())}\n    asked for: {q.answer or UNKNOWN}\n")
 
@@ -1177,7 +1180,7 @@ claim("Agreement with a person beyond chance (kappa): token F1 above MiniLM's co
 # %% show
 from helpers.chapters.rag import squad
 
-SQUAD_EVERY = 24  # every so many-th of these questions  ### small: 400
+SQUAD_EVERY = 24  # every 24th of these questions  ### small: 400
 sample = squad.load_sample(SQUAD_EVERY)
 asked, texts = sample.questions, [f"{title}\n{text}" for title, text in sample.paragraphs]
 theirs = build_index([stems(text) for text in texts])
@@ -1323,8 +1326,8 @@ claim("The second of two documents among ten: links above the whole search", *bo
 #    to the end of the text;
 # 3. special tokens: `<|...|>` with anything but line breaks inside, each time the shortest stretch;
 # 4. whole lines (between two `\n`) that look like the frame: those that begin, after blanks, with a number in
-#    square brackets (`[3]`), or with one of the words in `ROLES` and a colon, blanks before the colon allowed,
-#    capitals or not;
+#    square brackets (`[3]`), or with one of the words in `ROLES` and a colon (blanks before the colon allowed), in
+#    upper or lower case;
 # 5. whole paragraphs (stretches between blank lines, `re.split(r"\n\s*\n", ...)`) in which `ORDERS` (given) is found
 #    by `ORDERS.search`.
 #
