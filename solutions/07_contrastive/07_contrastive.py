@@ -737,7 +737,7 @@ claim("Recall@10 on the docs: summed above the student's encoder alone", togethe
 # mined negatives help. At E5's scale each phase counts. In its table (further down) E5-base reaches 42.9 on retrieval
 # after the rough pairs alone, and 48.7 after the good pairs with hard negatives and a teacher.
 #
-# There are two common ways to combine two searches. By *reciprocal rank fusion* (Cormack, Clarke and Büttcher 2009) a
+# There are two common ways to combine two searches. By *reciprocal rank* (Cormack, Clarke and Büttcher 2009) a
 # passage gets $1/(60 + \text{rank})$ from each list, and the passages are ranked by these sums. This needs no common
 # scale, but ignores how far ahead the first passage is. Or the scores of each search are brought to mean 0 and standard
 # deviation 1 for each query, and added: a passage that BM25 puts far ahead stays ahead. Both ways help where the two
