@@ -98,7 +98,7 @@ def test_questions_are_counted_by_which_search_finds_them():
 def test_the_gain_of_a_stage_in_mrr_has_its_interval():
     ranks = {"a": np.array([1.0, 2.0]), "b": np.array([2.0, np.inf])}
     told = rankings.gain(ranks, "a", "b", lambda values, draws: (values.min(), values.max() + len(draws)))
-    assert told == "MRR of 'a' less that of 'b': +0.500 (+0.500 to +1000.500)"
+    assert told == "MRR of 'a' minus that of 'b': +0.500 (+0.500 to +1000.500)"
 
 
 def test_two_searches_agree_where_they_found_the_same_rows():

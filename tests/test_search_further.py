@@ -101,7 +101,7 @@ def test_a_second_turn_finds_what_the_first_document_names():
     found, table = turn.compared(joined, single, lambda question: [2], lambda values, draws: (0.0, 1.0))
     hits = {"BM25": [0], "the whole search": [0], "and links": [1], "asked again": [1]}
     assert {name: hit.tolist() for name, hit in found.items()} == hits
-    assert table.startswith("2 links between 4 documents") and "links less the whole search: +1.00" in table
+    assert table.startswith("2 links between 4 documents") and "links minus the whole search: +1.00" in table
 
 
 ANSWERS = [

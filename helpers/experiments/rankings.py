@@ -85,7 +85,7 @@ def found_by(ranks: Mapping[str, np.ndarray], one: str, other: str) -> str:
 def gain(ranks: Mapping[str, np.ndarray], better: str, worse: str, interval: Callable) -> str:
     """Return the difference of two stages in MRR with its interval, as text."""
     values = 1 / ranks[better] - 1 / ranks[worse]
-    return f"MRR of {better!r} less that of {worse!r}: {_difference(values, interval, bootstrap_draws(len(values)))}"
+    return f"MRR of {better!r} minus that of {worse!r}: {_difference(values, interval, bootstrap_draws(len(values)))}"
 
 
 def fifths(values: np.ndarray) -> list[float]:

@@ -2,26 +2,28 @@
 # # 06 Tokenizers: where text becomes numbers
 #
 # How many r's are in *strawberry*? Why does a model that writes sonnets stumble over a sum, and why does the same
-# question cost several times as much in Tamil as in English? Part of the answer lies outside the model, in the small
-# program in front of it, which cuts text into tokens before any weight is multiplied. You'll write that program.
+# question cost several times as much in Tamil as in English? Part of the answer is not in the model but in the small
+# program in front of it, which cuts text into tokens before any weight is used. You'll write that program.
 #
-# **What you will build.** The tokenizer that every model of this course reads with, from bytes up: UTF-8; the pattern
-# that cuts a text into pieces; byte pair encoding, trained with your merges on the whole docs; its encoder and decoder,
-# which give any text back as it was; WordPiece, the tokenizer of BERT; and Unigram, that of T5, from its first pieces
-# to a vocabulary. Then the bill: which languages pay, what a larger vocabulary buys, and what breaks.
+# **What you will build.** In this chapter you write the tokenizer of the course's own language models, from bytes up:
+# UTF-8; the pattern that cuts a text into pieces; byte pair encoding, trained with your merges on all the docs; its
+# encoder and decoder, which together return any text unchanged. Then come WordPiece, the tokenizer of BERT, and
+# Unigram, that of T5, from its first pieces to a vocabulary. At the end comes the bill: which languages pay, what a
+# larger vocabulary brings, and what breaks.
 #
-# **What you need.** Dictionaries, tuples, bytes. The idea of dynamic programming from the Viterbi exercise of
-# [chapter 03](../03_rnns/03_rnns.ipynb), bits per byte from [chapter 05](../05_transformers/05_transformers.ipynb).
+# **What you need.** This chapter uses Python's dictionaries, tuples and bytes, the idea of dynamic programming from the
+# Viterbi exercise of [chapter 03](../03_rnns/03_rnns.ipynb), and bits per byte from [chapter
+# 05](../05_transformers/05_transformers.ipynb).
 #
 # **Points.** 100: eleven exercises checked by machine (80) and two short essays (20). Allow about eight hours, in
-# three sittings: BPE (exercises 1 to 6), WordPiece and Unigram (7 to 10), then the others. Once written, it all runs in
-# about a minute and a half on two cores.
+# three sittings: BPE (exercises 1 to 6), WordPiece and Unigram (7 to 10), then the rest. Once your code is written, the
+# whole notebook runs in about a minute and a half on two cores.
 #
-# **Words.** A *symbol* is one unit of a word while a tokenizer is trained: at first a character or a byte, later a
-# longer run of them. A *token* is a symbol of the finished vocabulary; its number is its *id*. A *piece* of a text is
-# what the pattern cuts out (a *pre-token*, as libraries call it); no token ever spans two pieces. Unigram's tokens are
-# called pieces as well, as in its paper. Your functions leave their arguments as they were,
-# and read every text as it is, however long: case, white space at its ends and accents count.
+# **Words.** A *symbol* is one unit of a word while a tokenizer is being trained: at first a character or a byte, later
+# a longer run of them. A *token* is a symbol of the finished vocabulary; its number is its *id*. A *piece* of a text is
+# what the pattern cuts out (libraries call it a *pre-token*); no token ever spans two pieces. Unigram's tokens are
+# called pieces as well, as in its paper. Your functions do not change their arguments, and read every text as it is,
+# however long: case, white space at its ends and accents count.
 
 # %% given
 import time
@@ -48,18 +50,18 @@ notebook.prepare("06_tokenizers")
 
 
 def taken(forbidden: list[str], function, *arguments) -> tuple:
-    """What a function gives, and which ways it took that its exercise rules out."""
+    """Return what a function returns, and which of the forbidden functions it called."""
     return ways_of_calls.taken(forbidden, function, *arguments)
 
 # %% [markdown]
 # ## Text is bytes
 #
-# Chapter 01 gave each word a number and dropped the words that it didn't know. A language model can't: it has to read
-# every name, every typo, every script. So start smaller. **Unicode** gives each character a number, its *code point*,
-# 0 to 1,114,111; `ord("é")` is 233. Version 17 assigns about 160,000 of them. A vocabulary with a row for each would
-# be large, most rows would hardly ever be trained, and the next version would bring characters that it lacks.
-# **UTF-8** writes every code point with one to four *bytes*, and there are only 256 bytes, whatever the language. A
-# tokenizer that starts from bytes can read anything.
+# Chapter 01 gave each word a number and dropped the words that it didn't know. A language model can't do that: it has
+# to read every name, every typo, every script. So start with smaller units. **Unicode** gives each character a number,
+# its *code point*, from 0 to 1,114,111; `ord("é")` is 233. Version 17 assigns about 160,000 of these numbers. A
+# vocabulary with a row for each would be large, most rows would hardly ever be trained, and the next version would
+# bring characters that it lacks. **UTF-8** writes every code point with one to four *bytes*, and a byte has only 256
+# values, whatever the language. A tokenizer that starts from bytes can read anything.
 #
 # ![The letter é has code point 233; its eleven bits are split into five and six, and make the bytes 195 and
 # 169](figures/utf8.svg)
@@ -68,17 +70,18 @@ def taken(forbidden: list[str], function, *arguments) -> tuple:
 #
 # 15 minutes, ★, 5 points
 #
-# The bits of the code point, highest first, fill the bits marked x:
+# In the table, the bits of the code point, highest first, fill the bits marked x:
 #
 # | code point | bytes |
 # |---|---|
 # | below 128 (0x80) | `0xxxxxxx` |
 # | below 2,048 (0x800) | `110xxxxx 10xxxxxx` |
 # | below 65,536 (0x10000) | `1110xxxx 10xxxxxx 10xxxxxx` |
-# | the others | `11110xxx 10xxxxxx 10xxxxxx 10xxxxxx` |
+# | above that | `11110xxx 10xxxxxx 10xxxxxx 10xxxxxx` |
 #
-# By hand: é is 233, in bits 000 1110 1001. Two bytes: `110`**00011** and `10`**101001**, which is 195 and 169. The
-# euro sign, 8,364 = 0010 0000 1010 1100, takes three: `1110`**0010** `10`**000010** `10`**101100**: 226, 130, 172.
+# By hand: é is 233, in bits 000 1110 1001. It takes two bytes: `110`**00011** and `10`**101001**, which are 195 and
+# 169. The euro sign, 8,364 = 0010 0000 1010 1100, takes three: `1110`**0010** `10`**000010** `10`**101100**, which are
+# 226, 130 and 172.
 #
 # Write it from the table, without `str.encode`.
 #
@@ -89,7 +92,7 @@ def taken(forbidden: list[str], function, *arguments) -> tuple:
 
 # %% exercise="utf8"
 def utf8_bytes(text: str) -> list[int]:
-    """Return the bytes of the text in UTF-8, character after character, as a list of integers 0 to 255.
+    """Return the bytes of the text in UTF-8, in order, as a list of integers from 0 to 255.
 
     A Python string may hold the code points 0xD800 to 0xDFFF (surrogates, halves of pairs in another encoding). Strict
     UTF-8 refuses them; here they are written like any other number that needs three bytes.
@@ -111,8 +114,8 @@ def utf8_bytes(text: str) -> list[int]:
 # %% check="utf8" points=5
 
 # %% [markdown]
-# What you *see* as one character may be several code points, each of up to four bytes. Two of the lines end in the same
-# picture: would a search for one find the other?
+# What you *see* as one character may be several code points, each of up to four bytes. Two lines of the output look the
+# same in the last column: would a search for one find the other?
 
 # %% show exact=true
 print("code points  bytes  which                    seen as")
@@ -124,9 +127,9 @@ for text in ["e", "é", "e\u0301", "ß", "ह", "हि", "中", "🙂", "👩�
 #
 # 30 minutes, ★★, 8 points
 #
-# Frequent things are about to become tokens, and in raw text `of the` and `). The` are frequent. A model that has
-# `dog.`, `dog!` and `dog?` as three tokens learns about dogs three times. So a text is first cut into pieces, and no
-# token may cross a cut. This is the pattern of GPT-2 (Radford et al. 2019):
+# Frequent strings will become tokens, and in raw text `of the` and `). The` are frequent. A model that has `dog.`,
+# `dog!` and `dog?` as three tokens has to learn about dogs three times. So a text is first cut into pieces, and no
+# token may cross a cut. The drawing shows how the pattern of GPT-2 (Radford et al. 2019) cuts:
 #
 # ![We'll, two blanks, see 3 cats! and a line break are cut into eight pieces, each by one of six
 # rules](figures/pieces.svg)
@@ -137,46 +140,49 @@ for text in ["e", "é", "e\u0301", "ß", "ह", "हि", "中", "🙂", "👩�
 # 2. letters, with at most one blank in front,
 # 3. numbers, with at most one blank in front,
 # 4. characters that are neither white space nor letter nor number, with at most one blank in front,
-# 5. white space, as long as no other character follows it directly (so of `"a   b"` it takes two blanks and
-#    leaves the third for `" b"`),
+# 5. white space, but only as far as no other kind of character follows it directly (so of `"a   b"` it takes two blanks
+#    and leaves the third for `" b"`),
 # 6. white space.
 #
-# "Blank" is the space character alone, white space is `\s`. Letters are Unicode's category L and numbers its category
-# N, which the package `regex` writes `\p{L}` and `\p{N}` (Python's own `re` cannot).
+# A "blank" is the space character only; white space is `\s`. Letters are Unicode's category L and numbers its category
+# N, which the package `regex` writes as `\p{L}` and `\p{N}` (Python's own `re` does not know these categories).
 #
 # By hand: `"We'll  see 3 cats!\n"` becomes `We`, `'ll`, one blank, ` see`, ` 3`, ` cats`, `!`, and the line break.
 #
-# Write `pre_tokenize(text)`, the list of the pieces (= `tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)`).
-# Joined together they are the text again: every character belongs to one of the six rules.
+# Write `pre_tokenize(text)`, which returns the list of the pieces (as
+# `tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)` does). Joined together they are the text again: every
+# character fits one of the six rules.
 #
-# **Today's pattern.** GPT-2's rules have faults that became expensive: `WE'LL` is not cut as `we'll` is, a year and a
-# price each want a token of their own, and words of many scripts fall apart, because a vowel sign is a *mark* (category
-# M, `\p{M}`) and no letter. GPT-4's pattern repairs the first two, GPT-4o's the third. Write `pre_tokenize_today(text)`
-# with these rules; again the first that fits takes as much as it can:
+# **Today's pattern.** GPT-2's rules have faults that became expensive: `WE'LL` is not cut as `we'll` is, a long number
+# is a single piece, so years and prices compete for tokens of their own, and words of many scripts fall apart, because
+# a vowel sign is a *mark* (category M, `\p{M}`) and not a letter. GPT-4's pattern repairs the first two faults,
+# GPT-4o's the third. Write `pre_tokenize_today(text)` with the following rules; again the first that fits takes as much
+# as it can:
 #
 # 1. rule 1 as above, in lower or upper case (`'ll`, `'LL`, `'Ll`),
-# 2. letters and marks, with at most one other character in front: any that is no letter, no number and no line break
-#    (`\r` or `\n`), so a blank, a tab or a sign,
+# 2. letters and marks, with at most one other character in front, which may be anything but a letter, a number or a
+#    line break (`\r` or `\n`): a blank, a tab or a sign, for example,
 # 3. one to three numbers, with nothing in front,
 # 4. characters that are neither white space nor letter, mark or number, with at most one blank in front, and with all
 #    the line breaks that follow directly,
-# 5. white space that ends in a line break, as far as the last one,
-# 6. white space, as long as no other character follows it directly,
+# 5. white space that contains a line break, up to and including the last one,
+# 6. white space, but only as far as no other kind of character follows it directly,
 # 7. white space.
 #
 # By hand: `"We'LL pay 12345(नि)!\n\n x"` becomes `We`, `'LL`, ` pay`, one blank, `123`, `45`, `(नि`, `)!\n\n`, one
-# blank, ` x`. (It is `tokenizers.pre_tokenizers.Split` with GPT-4's pattern, where marks are added to the letters.)
+# blank, ` x`. (The same is done by `tokenizers.pre_tokenizers.Split` with GPT-4's pattern, if marks are added to the
+# letters.)
 #
 # <details><summary>Plan</summary>Write a small pattern for each of the six rules, and try each by itself on a few
 # characters. Then join them into one pattern with alternatives, in the order of the list, since the first that fits
-# wins. A single search from left to right then finds all the pieces. Rule 5 is the one to think about: it needs to see
-# a character without taking it.</details>
-# <details><summary>Hint 1</summary><code>regex.findall</code> with one pattern, the rules separated by
-# <code>|</code>, does all of it.</details>
-# <details><summary>Hint 2</summary>Rule 4 is <code> ?[^\s\p{L}\p{N}]+</code>; rule 5 needs a look ahead,
-# <code>(?!\S)</code>: "not followed by something that is no white space".</details>
+# wins. A single search from left to right then finds all the pieces. Think about rule 5: it needs to see a character
+# without taking it.</details>
+# <details><summary>Hint 1</summary>A single <code>regex.findall</code> does it all, with one pattern in which
+# <code>|</code> separates the rules.</details>
+# <details><summary>Hint 2</summary>Rule 4 is <code> ?[^\s\p{L}\p{N}]+</code>; rule 5 needs a lookahead,
+# <code>(?!\S)</code>: "not followed by anything but white space".</details>
 # <details><summary>Hint 3</summary>Rules 5 and 6 are <code>\s+(?!\S)|\s+</code>. In today's pattern
-# <code>(?i:...)</code> matches what is in it in either case, and <code>{1,3}</code> is "one to three".</details>
+# <code>(?i:...)</code> ignores case inside the brackets, and <code>{1,3}</code> is "one to three".</details>
 
 # %% exercise="cut"
 def pre_tokenize(text: str) -> list[str]:
@@ -198,8 +204,8 @@ def pre_tokenize_today(text: str) -> list[str]:
 # %% check="cut" points=8
 
 # %% [markdown]
-# The same texts, cut by both. What would a model have to learn about 1024 and 1025 from the first line of each pair,
-# and what from the second?
+# The next cell cuts the same texts by both patterns. If the pieces were its tokens, what would a model have to learn
+# about 1024 and 1025 from the first line of each pair, and what from the second?
 
 # %% show exact=true
 for text in ["WE'LL pay 1024 or 1025", "f(x)\n    return x", "हिन्दी"]:
@@ -209,41 +215,42 @@ for text in ["WE'LL pay 1024 or 1025", "f(x)\n    return x", "हिन्दी
 # %% [markdown]
 # ## Byte pair encoding: training
 #
-# Bytes can spell everything, and that's the trouble: a page of English is 3,000 of them, and the cost of attention
-# grows with the square of that. Words are short and never complete. You want something between, long where text repeats
-# itself and short where it doesn't, and you want it from the text itself.
+# Bytes can spell everything, but they make texts long: a page of English has 3,000 of them, and the cost of attention
+# grows with the square of that number. Words make texts short, but no list of words is ever complete. You want
+# something in between: units that are long where the text repeats itself and short where it doesn't, learned from the
+# text itself.
 #
 # *Byte pair encoding* (BPE; Gage 1994; for words [Sennrich, Haddow and Birch 2016](https://arxiv.org/abs/1508.07909))
 # grows a vocabulary by **merges**: count all pairs of neighbours, join the most frequent pair everywhere into a new
-# symbol, and again, until the vocabulary is as large as you asked for. The list of merges, in this order, *is* the
-# tokenizer. Here are four words with an end mark `_`, and the first two merges:
+# symbol, and repeat, until the vocabulary is as large as you want. The list of merges, in this order, *is* the
+# tokenizer. The drawing shows four words with an end mark `_`, and the first two merges:
 #
 # ![raw, how, wow and who as characters; after merging w and the end mark, five times; after merging o and that, four
 # times](figures/merges.svg)
 #
 # By hand: the pairs are `w_` 5, `ow` 4, `ho` 3, `wo` 2, and `ra`, `aw`, `wh`, `o_` once each, so `w` + `_` comes first.
-# Counted anew, `o` + `w_` has 4, more than any other. After that `h` + `ow_` and `w` + `ow_` tie at 2: without a rule
-# for ties only the first two merges are certain.
+# In a new count, `o` + `w_` has 4, more than any other pair. After that `h` + `ow_` and `w` + `ow_` tie at 2: without a
+# rule for ties only the first two merges are certain.
 #
 # ## Exercise 3: count pairs, merge a pair (`pairs`)
 #
 # 20 minutes, ★, 6 points
 #
-# A word is a tuple of symbols (all `str`, or all `bytes`), and `words` maps each different word to how often it
-# occurs: counting each word once and multiplying is what makes training possible.
+# A word is a tuple of symbols (all `str`, or all `bytes`), and `words` maps each distinct word to its number of
+# occurrences: training is fast enough only because each distinct word is processed once and its counts are multiplied.
 #
 # - `count_pairs(words)` returns a `dict` (a `Counter` is one) from each pair of neighbours, a tuple of two symbols, to
-#   how often it occurs: each position in a word counts, times how often the word occurs. Pairs may overlap: `(a, a, a)`
-#   holds the pair `(a, a)` twice.
+#   its number of occurrences: each position in a word counts as often as the word occurs. Pairs may overlap:
+#   `(a, a, a)` holds the pair `(a, a)` twice.
 # - `merge(symbols, pair, joined)` returns the word, a tuple, with `joined` in place of each occurrence of the pair,
-#   found from left to right; what was merged is not used again: `(a, a, a)` becomes `(aa, a)`.
+#   found from left to right; a symbol that was merged is not used again: `(a, a, a)` becomes `(aa, a)`.
 #
 # By hand: `count_pairs({("h", "o", "w"): 2, ("w", "h", "o"): 1})` is
 # `{("h", "o"): 3, ("o", "w"): 2, ("w", "h"): 1}`.
 #
 # <details><summary>Hint 1</summary><code>itertools.pairwise(symbols)</code> gives all neighbours.</details>
-# <details><summary>Hint 2</summary>In <code>merge</code> walk with an index that moves on by 2 after a merge, else by
-# 1; <code>symbols[i : i + 2] == pair</code> is safe at the end.</details>
+# <details><summary>Hint 2</summary>In <code>merge</code>, use an index that moves on by 2 after a merge, and otherwise
+# by 1; <code>symbols[i : i + 2] == pair</code> is safe at the end.</details>
 
 # %% exercise="pairs"
 def count_pairs(words: dict[tuple, int]) -> dict[tuple, int]:
@@ -279,27 +286,30 @@ def merge(symbols: tuple, pair: tuple, joined: str | bytes) -> tuple:
 #
 # 1. The vocabulary begins as `alphabet`, a list of symbols; a token's id is its position in the list.
 # 2. While the vocabulary has fewer than `vocab_size` tokens and there is any pair, count all pairs of all words.
-# 3. Merge the most frequent pair, in all words. Of several with the same count, take the one whose left symbol has the
-#    smallest *id*; of those, the one whose right symbol has the smallest id. (This is the rule of the library.)
-# 4. The joined symbol, left + right, becomes the next token. If it is a token already (`a` + `bc` after `ab` + `c`),
-#    the merge is listed all the same, and the vocabulary does not grow.
+# 3. Merge the most frequent pair in all words. Of several pairs with the same count, take the one whose left symbol has
+#    the smallest *id*; of those, the one whose right symbol has the smallest id. (This is the rule of the library
+#    `tokenizers`.)
+# 4. The joined symbol, left + right, becomes the next token. If it is already a token (`a` + `bc` after `ab` + `c`),
+#    the merge is listed all the same, but the vocabulary does not grow.
 #
-# Every symbol of the words is in the alphabet, which may hold longer symbols, too. So two words may become the same:
-# `(a, b, c)` becomes `(ab, c)`, which may be there already; then their counts are added.
+# Every symbol of the words is in the alphabet, which may also hold longer symbols. So two words may become the same:
+# `(a, b, c)` becomes `(ab, c)`, which may already be among the words; then their counts are added.
 #
-# By hand: the four words of the drawing and the alphabet `_ a h o r w`, to 8 tokens: `[("w", "_"), ("o", "w_")]`. The
-# vocabulary is then `_ a h o r w w_ ow_`, and the words are cut `r|a|w_`, `h|ow_`, `w|ow_`, `w|h|o|_`.
+# By hand: the four words of the drawing, the alphabet `_ a h o r w` and a vocabulary of 8 tokens give
+# `[("w", "_"), ("o", "w_")]`. The vocabulary is then `_ a h o r w w_ ow_`, and the words are split as `r|a|w_`,
+# `h|ow_`, `w|ow_`, `w|h|o|_`.
 #
 # <details><summary>Plan</summary>Keep three things: the words as they are split now, the id of every token, and the
-# list of merges. A round counts all pairs, chooses the best by the rule for ties, lists it, gives the joined symbol an
-# id unless it has one, and rebuilds the words with your <code>merge</code>. Watch for words that become the same. The
-# rounds end when the vocabulary is full or no pair is left.</details>
-# <details><summary>Hint 1</summary>Keep <code>ids = {symbol: position}</code>; <code>ids.setdefault(new,
-# len(ids))</code> adds a token only if it is not there.</details>
-# <details><summary>Hint 2</summary><code>min</code> with a key <code>(-count, id of left, id of right)</code> obeys
+# list of merges. A round counts all pairs, chooses the best by the rule for ties, adds it to the list, gives the joined
+# symbol an id unless it has one, and rebuilds the words with your <code>merge</code>. Watch for words that become the
+# same. The rounds end when the vocabulary is full or no pair is left.</details>
+# <details><summary>Hint 1</summary>Keep <code>ids = {symbol: position}</code>;
+# <code>ids.setdefault(new, len(ids))</code> adds a token only if it is missing.</details>
+# <details><summary>Hint 2</summary><code>min</code> with the key <code>(-count, id of left, id of right)</code> applies
 # the whole rule for ties.</details>
-# <details><summary>Hint 3</summary>Where words may become the same, <code>{merge(s, ...): n for s, n in
-# words.items()}</code> keeps only the last count: add the counts up.</details>
+# <details><summary>Hint 3</summary>Where words may become the same,
+# <code>{merge(s, ...): n for s, n in words.items()}</code> keeps only the last count, so add the counts up
+# instead.</details>
 
 # %% exercise="train"
 def train_bpe(words: dict[tuple, int], alphabet: list, vocab_size: int) -> list[tuple]:
@@ -335,43 +345,46 @@ for pair in [*map(tuple, train_bpe(words, list("_ahorw"), 8)), None]:
 # %% [markdown]
 # ## Fast enough for the docs
 #
-# You have a correct trainer. It counts all pairs anew for each merge, so it reads the whole corpus 8,000 times for
-# 8,000 merges: on the docs, a quarter of an hour. But a merge changes little: only words that hold the pair, and there
-# only the pairs that touch it.
+# You have a correct trainer. But it counts all pairs again for each merge, so for 8,000 merges it reads the whole
+# corpus 8,000 times; on the docs this takes a quarter of an hour. A merge changes little, though: only words that
+# contain the pair, and in them only the pairs that touch it.
 #
 # ![Merging w and the end mark in w o w: the pairs o w and w _ lose one each, o w_ gains one, w o
 # stays](figures/change.svg)
 #
 # So the fast trainer counts all pairs once and keeps three things up to date:
 #
-# - the counts: pair → how often it occurs now. For each word that a merge touches, what your `merge` makes of it has
-#   some pairs more and some fewer than before, and the differences are added, as often as the word occurs;
-# - the places: pair → the numbers of the words that hold it (some may hold it no longer; that does no harm);
+# - the counts, a dict from each pair to its present number of occurrences. Your `merge` changes a word, which then has
+#   some pairs more and some fewer than before; these differences, times the number of occurrences of the word, are
+#   added to the counts;
+# - the words of each pair, a dict from the pair to the numbers of the words that contain it (some may no longer contain
+#   it; that does no harm);
 # - a **heap** of entries (-count, id of left, id of right, pair), a list from which `heapq.heappop` takes the smallest
-#   at little cost: the best pair by the rule of exercise 4. Old entries cannot be changed, so each pair whose count
-#   changed gets a *new* entry, and an entry whose count is no longer true is thrown away when it comes up.
+#   entry at little cost: the best pair by the rule of exercise 4. Old entries cannot be changed, so each pair whose
+#   count changed gets a *new* entry, and an entry whose count is out of date is thrown away when it is popped.
 #
-# By hand: the four words' heap begins with (-5, `w_`) and (-4, `ow`), without the ids. After the merge of `w` and `_`
-# no `ow` is left, and (-4, `o` `w_`) is new. The next entry is (-4, `ow`), but its true count is 0, so it is thrown
-# away; the one after it is (-4, `o` `w_`).
+# By hand (leaving out the ids): the heap for the four words begins with (-5, `w_`) and (-4, `ow`). After the merge of
+# `w` and `_` no `ow` is left, and (-4, `o` `w_`) is new. The next entry is (-4, `ow`), but its true count is now 0, so
+# it is thrown away; the one after it is (-4, `o` `w_`).
 #
-# This trainer is given, in `helpers/chapters/tokenizers/fast_bpe.py`; every merge that it makes in a word is made by
-# your function.
+# This trainer is given in `helpers/chapters/tokenizers/fast_bpe.py`; it calls your `merge` for every word that it
+# changes.
 #
-# <details><summary>Further: write the fast trainer yourself</summary>Nothing of this is marked, and it takes about an
-# hour. Write <code>train_bpe_fast(words, alphabet, vocab_size)</code> with the merges of <code>train_bpe</code>. Set
-# up once: number the words, count their pairs, note where each pair occurs, and <code>heapq.heapify</code> a list of
-# entries. A round takes the smallest entry and drops it if its count is no longer true. Otherwise it lists the merge
-# and visits only the words that hold the pair. Take the pairs of the old word from those of the new one with
-# <code>Counter.subtract</code>, which keeps what is negative. Push the new entries after the last word of a round,
-# else the heap fills with counts that were true for a moment. Then put your function in the place of the given one in
-# the next cells: the merges must be the same, and the figure shows how fast it is.</details>
+# <details><summary>Further: write the fast trainer yourself</summary>This is not graded, and it takes about an hour.
+# Write <code>train_bpe_fast(words, alphabet, vocab_size)</code>, which returns the same merges as
+# <code>train_bpe</code>. At the start, number the words, count their pairs, note in which words each pair occurs, and
+# <code>heapq.heapify</code> a list of entries. A round pops the smallest entry and drops it if its count is out of
+# date. Otherwise it lists the merge and visits only the words that contain the pair. Subtract the pairs of the old word
+# from those of the new one with <code>Counter.subtract</code>, which keeps negative counts. Push the new entries after
+# the last word of a round, or else the heap fills with counts that were true only for a moment. Then use your function
+# instead of the given one in the next cells: the merges must be the same, and the figure shows how fast it
+# is.</details>
 #
 # ### Now the docs
 #
-# Eleven thousand documents, cut into pieces; each distinct piece is counted once, and its bytes are the first symbols.
-# The alphabet is the 256 bytes in the order that GPT-2 gave them (printable ones first: id 0 is `!`, not the byte 0);
-# the order matters for ties only.
+# Eleven thousand documents are cut into pieces, the occurrences of each distinct piece are counted, and its bytes are
+# the first symbols. The alphabet is the 256 bytes in GPT-2's order (printable ones first: id 0 is `!`, not the byte 0);
+# the order matters only for ties.
 
 # %% show
 from functools import partial
@@ -386,7 +399,7 @@ train_bpe_fast = partial(fast_bpe.train, merge)  # every merge is yours
 
 
 def byte_words(texts, cut=pre_tokenize) -> dict[tuple[bytes, ...], int]:
-    """Return the pieces of the texts as tuples of single bytes, and how often each occurs."""
+    """Return the pieces of the texts as tuples of single bytes, with how often each occurs."""
     return fast_bpe.byte_words(Counter(piece for text in texts for piece in cut(text)))
 
 
@@ -395,8 +408,9 @@ docs_words = byte_words(train_texts)
 print(f"{sum(docs_words.values()):,} pieces, {len(docs_words):,} distinct, in {time.perf_counter() - start:.1f} s")
 
 # %% [markdown]
-# Your trainer and the fast one, for vocabularies of growing size. The dashed line is what yours would need, from its
-# time for one merge. These are CPU seconds: other work on the machine doesn't count.
+# The figure shows the times of your trainer and of the fast one for vocabularies of growing size. The dashed line is
+# the time that yours would need, estimated from its time for one merge. These are CPU seconds: other work on the
+# machine doesn't count.
 
 # %% show
 SPECIAL = artifacts.SPECIAL_TOKENS  # nine tokens that no text can make; they come first in the artifact
@@ -409,7 +423,8 @@ assert simple == docs_merges[: len(simple)]
 plots.show(*training_seconds(simple_seconds, seconds))
 
 # %% [markdown]
-# And the library, on the same texts. It's written in Rust and uses all cores; what matters is the second line:
+# Now run the library on the same texts. It's written in Rust and uses all cores; what matters is the second line of the
+# output:
 
 # %% show
 start = time.perf_counter()  # of the wall: the library uses all processors
@@ -426,38 +441,38 @@ print("some of them:", *docs_merges[:: len(docs_merges) // 8])
 # 30 minutes, ★★, 10 points
 #
 # You have merges; now read a *new* text with them. It's tempting to take the longest token that fits, or the most
-# frequent. Neither is what the model was trained with: its texts were made by the merges in the order in which they
-# were learned, so you replay that order.
+# frequent. But the model was trained on neither: its training texts were cut by applying the merges in the order in
+# which they were learned, so you have to replay that order.
 #
 # ![With the merges t h, h e, th e, the word the becomes one token; with h e learned first it stays t
 # he](figures/replay.svg)
 #
 # To **encode**, cut the text into pieces, and take each piece's bytes as symbols. Of all pairs of neighbours that are
-# merges, join the one that was learned *first* (of several occurrences the leftmost); look again, until no pair is a
-# merge. Then look up the ids. By hand, as in the drawing: `t h e`, then `th e`, then `the`.
+# merges, join the one that was learned *first*: either its leftmost occurrence, or all its occurrences at once, from
+# left to right, as your `merge` does (both give the same tokens). Then look again, until no pair is a merge, and look
+# up the ids. By hand, as in the drawing: `t h e`, then `th e`, then `the`.
 #
 # To **decode**, join the tokens' bytes and read them as UTF-8. Join *before* you read: a token is a run of bytes, and
-# may end inside a character. In the reference tokenizer of the course this happens here:
+# may end inside a character. In the course's reference tokenizer this happens, for example, here:
 #
 # ![The text the and three dots: five characters, seven bytes, three tokens; the last cut goes through the character of
 # the dots](figures/levels.svg)
 #
-# <details><summary>Plan</summary><code>encode</code> takes one piece at a time: split it into single bytes, join the
+# <details><summary>Plan</summary>In <code>encode</code> take one piece at a time: split it into single bytes, join the
 # pair that was learned first, look again until nothing more can be joined, and only then look up the ids.
-# <code>decode</code> walks the other way, from ids to bytes, and reads the text once, when all the bytes are joined.
-# Ids that break a character need a second attempt.</details>
+# <code>decode</code> goes the other way, from ids to bytes, and reads the text once, when all the bytes are joined. Ids
+# that break a character need a second attempt.</details>
 # <details><summary>Hint 1</summary><code>min(pairwise(symbols), key=lambda p: ranks.get(p, inf))</code> finds
 # the next merge; stop if it is not in <code>ranks</code> or there are fewer than two symbols.</details>
-# <details><summary>Hint 2</summary>Your <code>merge</code> may join all occurrences at once; that gives the same
-# tokens.</details>
+# <details><summary>Hint 2</summary>Your <code>merge</code> joins all occurrences of a pair in one call.</details>
 
 # %% exercise="encode"
 def encode(text: str, ranks: dict[tuple[bytes, bytes], int], ids: dict[bytes, int]) -> list[int]:
-    """Return the ids of the text's tokens, a list.
+    """Return the list of the ids of the text's tokens.
 
     ranks: {(left, right): position in the list of merges}; ids: {token as bytes: its id}; every single byte is a token.
     The bytes of a piece are `piece.encode("utf-8", "surrogatepass")`, which takes lone surrogates, too: there is no
-    string that cannot be encoded. A loop over bytes gives integers; `bytes([n])` makes the integer n a symbol.
+    string that cannot be encoded. A loop over bytes gives integers; `bytes([n])` turns the integer n into a symbol.
     """
     ### BEGIN SOLUTION
     out = []
@@ -476,8 +491,8 @@ def encode(text: str, ranks: dict[tuple[bytes, bytes], int], ids: dict[bytes, in
 def decode(token_ids: list[int], vocabulary: list[bytes]) -> str:
     """Return the text of the tokens; vocabulary: the tokens' bytes, by id.
 
-    Read the joined bytes with the error handler "surrogatepass"; only if that fails, because the ids cut a character in
-    two, with "replace" (each broken sequence becomes U+FFFD). So decode(encode(x)) == x for every string x.
+    Read the joined bytes with the error handler "surrogatepass"; only if that fails, because the bytes are not valid,
+    read them with "replace" (each broken sequence becomes U+FFFD). So decode(encode(x)) == x for every string x.
     """
     ### BEGIN SOLUTION
     joined = b"".join(vocabulary[i] for i in token_ids)
@@ -490,9 +505,9 @@ def decode(token_ids: list[int], vocabulary: list[bytes]) -> str:
 # %% check="encode" points=10
 
 # %% [markdown]
-# Your encoder and the library's, with the same merges, read texts that the training never saw. The first line also says
-# how fast yours is (a dictionary of pieces that are cut already would help most, since the same ones come again and
-# again). The second line is about strings that no one would write.
+# Your encoder and the library's read texts that were not used in training, with the same merges. The first line of the
+# output also shows how fast yours is (the best way to make it faster would be a dictionary of pieces that have been
+# encoded before, since the same ones occur again and again). The second line is about strings that no one would write.
 
 # %% show
 TRIED = 60  ### small: 5
@@ -518,28 +533,30 @@ print(f"{back} of {len(strings)} strange strings come back as they were")
 #
 # 25 minutes, ★★, 7 points
 #
-# Models use tokens that stand for no text: the end of a document, "now the user speaks". Each has an id of its own and
-# a name, such as `<|endoftext|>`. If that name in a *user's* message became that id, anybody could end the document or
-# speak as the system. So a special token comes from the program and never from text, unless the program asks for it.
+# Models use tokens that represent no text but mean "the document ends" or "now the user speaks". Each has an id of its
+# own and a name, such as `<|endoftext|>`. If that name in a *user's* message became that id, anybody could end the
+# document or speak as the system. So special tokens come from the program and never from a text, unless the program
+# allows it.
 #
 # `encode_special(text, encode_text, special, allowed)` returns ids:
 #
-# - `special` maps names to ids; `allowed` is the set of those names that count in this text, and only these. What
-#   is special but not allowed is plain text.
-# - From left to right, an allowed name becomes its id; where several allowed names begin at the same place, the
-#   longest one counts. The text between them goes to `encode_text`, a function from a text to a list of ids, each
-#   stretch as a whole and in order; an empty stretch gives no ids.
+# - `special` maps names to ids; `allowed` is the set of the names that may become special tokens in this text. What is
+#   special but not allowed is plain text.
+# - From left to right, each allowed name becomes its id; where several allowed names begin at the same position, the
+#   longest one counts. The stretches of text between them go to `encode_text`, a function from a text to a list of ids,
+#   in order and each as a whole; an empty stretch gives no ids.
 #
-# By hand: with `special = {"<|end|>": 9}` and an `encode_text` that gives each character's code, `"a<|end|>b"` is
-# `[97, 9, 98]` if `<|end|>` is allowed, and nine numbers of characters if nothing is.
+# By hand: with `special = {"<|end|>": 9}` and an `encode_text` that returns each character's code point, `"a<|end|>b"`
+# becomes `[97, 9, 98]` if `<|end|>` is allowed, and nine code points if nothing is.
 #
 # <details><summary>Plan</summary>Cut the text at every allowed name, and keep the names among the parts. Then go
 # through the parts from left to right: a name gives its id, a stretch of text gives the ids of
-# <code>encode_text</code>, and an empty stretch gives nothing. Before you write the cut, think about two names that
-# begin alike, and about a text in which no name is allowed.</details>
-# <details><summary>Hint 1</summary><code>regex.split</code> with a group in brackets keeps what it splits at.</details>
-# <details><summary>Hint 2</summary>The names hold signs such as <code>|</code> that mean something in a pattern:
-# <code>regex.escape</code>. Put longer names first.</details>
+# <code>encode_text</code>, and an empty stretch gives nothing. Before you write the cut, think about a name that begins
+# with another name, and about the case in which no name is allowed.</details>
+# <details><summary>Hint 1</summary><code>regex.split</code> with a group in brackets also returns the
+# separators.</details>
+# <details><summary>Hint 2</summary>The names contain characters such as <code>|</code> that have a meaning in a
+# pattern, so use <code>regex.escape</code>. Put longer names first.</details>
 
 # %% exercise="special"
 def encode_special(text: str, encode_text, special: dict[str, int], allowed: set[str]) -> list[int]:
@@ -568,7 +585,7 @@ names = {name: reference.token_to_id(name) for name in SPECIAL}
 
 
 def plain(text):
-    """The reference tokenizer; nothing in the text is special."""
+    """Return the ids that the reference tokenizer gives a text; nothing in it is special."""
     return reference.encode(text).ids
 
 
@@ -586,11 +603,11 @@ print("the library, none allowed, agrees:", plain(attack) == list(encode_special
 # %% [markdown]
 # ### Adding words to a finished tokenizer
 #
-# A model that is adapted to a new subject meets words that its tokenizer cuts small. New tokens for them are easily
-# added: look for them first, and give the rest to the old tokenizer (the library's `add_tokens` does so). Each needs a
-# new row in the embedding, which is the output layer, too. What should the row be before any training? Here are a
-# hundred words of three tokens or more, added to the docs-tokenizer, and what held-out text around them then costs the
-# docs-gpt, with five ways to begin.
+# A model that is adapted to a new subject meets words that its tokenizer cuts into many small tokens. New tokens for
+# them are easily added: look for these words first, and give the rest of the text to the old tokenizer (the library's
+# `add_tokens` does so). Each new token needs a new row in the embedding, which is the output layer, too. What should
+# the row be before any training? The next cell adds a hundred words of three tokens or more to the docs-tokenizer, and
+# shows the loss of the docs-gpt on held-out text around them, for five ways to initialise the rows.
 
 # %% show
 from helpers.models.gpt import load_gpt
@@ -610,50 +627,51 @@ for name, cost in read.items():
     print(f"{name:<33} a word {cost.word:5.2f} nats, another token {cost.other:.3f}, a text {cost.text:.1f}")
 
 # %% [markdown]
-# In pieces a word costs the sum over its tokens; as one token it costs one guess, and is cheaper from the start. The
-# text as a whole hardly is (the last column): each new row is a rival for all other tokens, and a vector in the context
-# that the blocks have never seen. A copy of the first old token's row is guessed wherever the old word began, and takes
-# probability away from that token elsewhere; a sum is longer than a row should be, and spoils the guesses around it.
-# Zeros or a mean do little harm, so begin with one of them, and then train the rows: adding them is not enough.
+# Cut into its old tokens, a word costs the sum of their losses; as one token it needs one prediction, and is cheaper
+# from the start. The text as a whole is hardly cheaper (the last column): each new token competes with all others in
+# the output, and in the context it is a vector that the blocks have never seen. A copy of the first old token's row is
+# predicted wherever that old token is likely, and takes probability away from it; a sum is longer than a row should be,
+# and spoils the predictions around it. Zeros or a mean do little harm, so begin with one of them, and then train the
+# rows: adding them is not enough.
 
 # %% [markdown]
 # ## WordPiece
 #
 # `t` + `h` is frequent because `t` and `h` are. Is that a reason to join them? *WordPiece*, the tokenizer of BERT, asks
 # another question: not "which pair is frequent?" but "which pair makes the text more probable once it is one symbol?"
-# (Schuster and Nakajima 2012, who merge what raises the likelihood of the training text most). The trainer that made
-# BERT's vocabulary was never published. The formula that most courses give for it is simpler than that likelihood:
+# (Schuster and Nakajima 2012 merge the pair that raises the likelihood of the training text most). The trainer that
+# made BERT's vocabulary was never published. The formula that most courses give for it is simpler than that likelihood:
 #
 # $$\mathrm{score}(a, b) = \frac{C(ab)}{C(a)\, C(b)}$$
 #
-# with $C$ counting occurrences in the corpus as it is split now. It's large when $a$ and $b$ are neighbours more often
-# than chance would have it, as in PPMI of chapter 02. The gain in likelihood is, to a first approximation, $C(ab)$
-# times the logarithm of this score times the number of symbols: it also depends on how *often* the pair occurs. You'll
-# write the score, and see what happens when the factor $C(ab)$ is left out. A word begins with a plain symbol; those
-# that continue it are marked: `raw` is `r ##a ##w`.
+# where $C$ counts occurrences in the corpus as it is split now. The score is large if $a$ and $b$ are neighbours more
+# often than by chance, as in chapter 02's PPMI. With $n$ symbols in the corpus, the gain in log-likelihood is about
+# $C(ab) \cdot \log(n \cdot \mathrm{score}(a, b))$: it also depends on how *often* the pair occurs. You'll write the
+# score, and see what happens when the factor $C(ab)$ is left out. The first symbol of a word is plain; those that
+# continue the word are marked with `##`: `raw` is `r ##a ##w`.
 #
 # ## Exercise 7: train by score (`wordpiece-train`)
 #
 # 30 minutes, ★★, 7 points
 #
 # - `wordpiece_scores(words)` returns a plain `dict` from each pair of neighbours to its score. $C(a)$ counts *all*
-#   occurrences of the symbol, in pairs or not, times how often the word occurs.
-# - `train_wordpiece(words, num_merges)` returns the list of the pairs merged, in order: always the pair with the
-#   highest score; of several with the same score the one that is smallest as Python compares tuples of text. The
-#   joined symbol is left + right without right's `##`: `##a` + `##w` is `##aw`, `r` + `##a` is `ra`. It stops early
-#   when no pair is left. One division of integers, $C(ab)$ / ($C(a) \cdot C(b)$), makes equal fractions come out equal.
-#   No two entries of `words` spell the same word.
+#   occurrences of the symbol, in pairs or not, each as often as its word occurs.
+# - `train_wordpiece(words, num_merges)` returns the list of the merged pairs, in order. Each time it merges the pair
+#   with the highest score; of several with the same score, the smallest in the order in which Python compares tuples of
+#   strings. The joined symbol is left + right without right's `##`: `##a` + `##w` is `##aw`, `r` + `##a` is `ra`. It
+#   stops early when no pair is left. A single division of integers, $C(ab)$ / ($C(a) \cdot C(b)$), makes equal
+#   fractions come out equal. No two entries of `words` spell the same word.
 #
-# By hand, the four words again: `r ##a ##w` (1), `h ##o ##w` (2), `w ##o ##w` (2), `w ##h ##o` (1). Counts: r 1, h 2,
-# w 3, ##a 1, ##o 5, ##h 1, ##w 5. Scores: `r ##a` 1 / (1 · 1) = 1, `##a ##w` 1/5, `h ##o` 2/10, `##o ##w` 4/25,
-# `w ##o` 2/15, `w ##h` 1/3, `##h ##o` 1/5. So `ra` first, then `wh`. The words are now `ra ##w`, `h ##o ##w`,
-# `w ##o ##w`, `wh ##o`, and four pairs tie at 0.2. A pair seen only once, whose parts never occur apart, beats frequent
-# pairs.
+# By hand, with the four words again: `r ##a ##w` (1), `h ##o ##w` (2), `w ##o ##w` (2), `w ##h ##o` (1). The counts of
+# the symbols are r 1, h 2, w 3, ##a 1, ##o 5, ##h 1, ##w 5. The scores are `r ##a` 1 / (1 · 1) = 1, `##a ##w` 1/5,
+# `h ##o` 2/10, `##o ##w` 4/25, `w ##o` 2/15, `w ##h` 1/3, `##h ##o` 1/5. So `ra` is first and `wh` second. The words
+# are now `ra ##w`, `h ##o ##w`, `w ##o ##w`, `wh ##o`, and four pairs tie at 0.2. A pair that occurs only once, but
+# whose parts never occur apart, beats frequent pairs.
 #
 # <details><summary>Plan</summary><code>wordpiece_scores</code> needs two counts over all words, one of single symbols
 # and one of pairs, each weighted by how often the word occurs; a score is one division. <code>train_wordpiece</code>
 # repeats a short round: score all pairs as the words are split now, choose the best by the rule for ties, list it,
-# build the joined symbol, and merge it in every word, until you have enough merges or no pair is left.</details>
+# build the joined symbol, and merge the pair in every word, until you have enough merges or no pair is left.</details>
 # <details><summary>Hint 1</summary>Your <code>count_pairs</code> gives the numerators, your <code>merge</code> does
 # the joining.</details>
 # <details><summary>Hint 2</summary><code>min(scores, key=lambda pair: (-scores[pair], pair))</code>.</details>
@@ -685,8 +703,8 @@ def train_wordpiece(words: dict[tuple[str, ...], int], num_merges: int) -> list[
 # %% check="wordpiece-train" points=7
 
 # %% [markdown]
-# There is no library to agree with: what `tokenizers` calls `WordPieceTrainer` counts pairs as BPE does and only writes
-# the `##`. So three rules, and the first token that each would make of the four words:
+# There is no library to compare with: `WordPieceTrainer` in `tokenizers` counts pairs as BPE does and only adds the
+# `##`. So the next cell shows the first token that each of three rules would make of the four words:
 
 # %% show exact=true
 wordpieces = {("r", "##a", "##w"): 1, ("h", "##o", "##w"): 2, ("w", "##o", "##w"): 2, ("w", "##h", "##o"): 1}
@@ -706,27 +724,29 @@ print("the most frequent pair:", max(count_pairs(wordpieces).items(), key=lambda
 #
 # 20 minutes, ★★, 6 points
 #
-# Once trained, WordPiece keeps no merges, only the set of tokens. A word is cut from the left: the longest token that
-# the word begins with; then, for what is left, the longest token of the form `##...`; and so on.
+# Once trained, WordPiece keeps no merges, only the set of tokens. A word is cut from the left: first comes the longest
+# token with which the word begins, then the longest token of the form `##...` with which the rest begins, and so on.
 #
-# ![unaffable becomes un, ##aff, ##able; of unaffected un and ##aff fit, then nothing does, and the whole word is
+# ![unaffable becomes un, ##aff, ##able; of unaffected only un and ##aff fit, then nothing does, so the whole word is
 # unknown](figures/greedy.svg)
 #
-# `wordpiece(word, vocabulary, unknown="[UNK]", longest=100)` returns the list of the tokens (= the model
-# `tokenizers.models.WordPiece`):
+# `wordpiece(word, vocabulary, unknown="[UNK]", longest=100)` returns the list of the tokens, as the model
+# `tokenizers.models.WordPiece` does:
 #
 # - if no token fits at some position, the *whole* word is `[unknown]`: no half words;
-# - a word of more than `longest` characters is `[unknown]` without a look;
+# - a word of more than `longest` characters is `[unknown]` without any search;
 # - the empty word has no tokens.
 #
-# By hand, with `un`, `##aff`, `##a`, `##ff`, `##able`: unaffable is `un ##aff ##able`; "unaffected" is `[UNK]`.
+# By hand, with the tokens `un`, `##aff`, `##a`, `##ff`, `##able`: "unaffable" becomes `un ##aff ##able`; "unaffected"
+# becomes `[UNK]`.
 #
-# <details><summary>Plan</summary>Write two loops. The start moves on by the length of what was found; the end moves
-# back from the end of the word until the part is in the vocabulary.</details>
+# <details><summary>Plan</summary>Write two loops. In the outer one the start of a part moves on by the length of the
+# token that was found; in the inner one the end of the part moves back from the end of the word until the part is in
+# the vocabulary.</details>
 
 # %% exercise="wordpiece-encode"
 def wordpiece(word: str, vocabulary: set[str], unknown: str = "[UNK]", longest: int = 100) -> list[str]:
-    """Return the tokens of one word by greedy longest match; [unknown] if it cannot be cut."""
+    """Return the tokens of one word by greedy longest match; [unknown] if that fails."""
     ### BEGIN SOLUTION
     if len(word) > longest:
         return [unknown]
@@ -745,8 +765,9 @@ def wordpiece(word: str, vocabulary: set[str], unknown: str = "[UNK]", longest: 
 # %% check="wordpiece-encode" points=6
 
 # %% [markdown]
-# On the docs: the library learns a WordPiece vocabulary, and your greedy match reads held-out words with it. Look at
-# the second line: without bytes underneath, what the vocabulary lacks is `[UNK]`, and lost.
+# Now the library learns a WordPiece vocabulary from the docs, and your greedy match cuts held-out words with it. Look
+# at the second line of the output: this tokenizer has no bytes to fall back on, so a word that the vocabulary cannot
+# spell becomes `[UNK]` and is lost.
 
 # %% show
 DOCUMENTS = 1500  ### small: 50
@@ -763,11 +784,11 @@ print({w: list(wordpiece(w, known)) for w in ["tokenizer", "unaffable", "dtype",
 # %% [markdown]
 # ## Unigram
 #
-# Merging is greedy: what was joined stays joined, though a later merge may make it pointless. **Unigram** ([Kudo
+# Merging is greedy: joined symbols stay joined, even if a later merge makes the join pointless. **Unigram** ([Kudo
 # 2018](https://arxiv.org/abs/1804.10959)) goes the other way: begin with far too many pieces, give each a probability,
 # and drop the pieces whose removal lowers the probability of the text least. A text may be cut in many ways; the
-# probability of a cut is the product of those of its pieces, and the best cut is the most probable one. A picture shows
-# all cuts at once, for the log-probabilities a -1, b -2, ab -2.5, ba -1.5:
+# probability of a cut is the product of the probabilities of its pieces, and the best cut is the most probable one. A
+# *lattice* shows all cuts at once, here for the log-probabilities a -1, b -2, ab -2.5, ba -1.5:
 #
 # ![The lattice of aba: four positions, an arrow for each piece; the best sums are 0, -1, -2.5 and -2.5, the best cut is
 # a, ba](figures/lattice.svg)
@@ -776,29 +797,30 @@ print({w: list(wordpiece(w, known)) for w in ["tokenizer", "unaffable", "dtype",
 #
 # 30 minutes, ★★, 8 points
 #
-# `viterbi(text, log_probs)` returns the pieces of the most probable cut, as `tokenizers.models.Unigram`. There are
-# $2^{n-1}$ cuts of $n$ characters. But the best cut of the first $j$ characters ends in one last piece, and the text
-# before this piece is itself cut in the best way, as in the Viterbi exercise of chapter 03:
+# `viterbi(text, log_probs)` returns the pieces of the most probable cut, as `tokenizers.models.Unigram` does. There are
+# $2^{n-1}$ ways to cut $n$ characters. But the best cut of the first $j$ characters ends in one last piece, and the
+# text before this piece is itself cut in the best way, as in the Viterbi exercise of chapter 03:
 #
 # $$\mathrm{best}(j) = \max_{i < j} \big(\mathrm{best}(i) + \log p(\mathrm{text}[i:j])\big), \qquad
 # \mathrm{best}(0) = 0$$
 #
-# Remember for each $j$ the $i$ that won, and read the cut from the end. By hand, as in the drawing: a|b|a has -4, ab|a
-# -3.5, a|ba -2.5. The greedy longest match would take ab|a; the best is a|ba.
+# For each $j$ remember the $i$ that gave the maximum, and trace the cut back from the end. By hand, as in the drawing:
+# a|b|a has the sum -4, ab|a has -3.5, a|ba has -2.5. The greedy longest match would take ab|a; the best cut is a|ba.
 #
-# <details><summary>Plan</summary>Go through the positions from 1 to n. At each, try every piece that could end
-# there, known or a single unknown character, and keep two things: the best sum up to this position, and where its last
-# piece begins. At position n the best sum is known, but the cut is not: follow the beginnings back to 0, collect the
-# pieces, and put them in reading order.</details>
-# <details><summary>Hint 1</summary>Two lists of length n + 1: the best sum up to each position and where its last piece
-# begins.</details>
+# <details><summary>Plan</summary>Go through the positions from 1 to n. At each, try every piece that could end there,
+# either a known one or a single unknown character, and keep two things: the best sum up to this position, and the
+# position where its last piece begins. At position n the best sum is known, but the cut is not: follow the beginnings
+# back to 0, collect the pieces, and put them in reading order.</details>
+# <details><summary>Hint 1</summary>Keep two lists of length n + 1: the best sum up to each position, and the position
+# where its last piece begins.</details>
 
 # %% exercise="viterbi"
 def viterbi(text: str, log_probs: dict[str, float]) -> list[str]:
     """Return the pieces of the most probable cut of the text, a list; the empty text has none.
 
-    log_probs: {piece: log-probability}. A single character that is not in it may stand as a piece of its own, with a
-    log-probability 10 below the smallest: any text can be cut, even of 2,000 characters. No check has two best cuts.
+    log_probs: {piece: log-probability}. A single character that is not in it may be a piece of its own, with a
+    log-probability 10 below the smallest: any text can be cut, even of 2,000 characters. No check has a tie for the
+    best cut.
     """
     ### BEGIN SOLUTION
     if not text:
@@ -823,38 +845,39 @@ def viterbi(text: str, log_probs: dict[str, float]) -> list[str]:
 # %% [markdown]
 # ### Where the probabilities come from
 #
-# If you knew how each word is cut, you would count pieces; if you knew the probabilities, you could say how likely each
-# cut is. *Expectation maximisation* (EM) does the two in turn.
+# If you knew how each word is cut, you could count the pieces; if you knew the pieces' probabilities, you could compute
+# how likely each cut is. *Expectation maximisation* (EM) does the two in turn.
 #
 # ![The word ab has two cuts of probability 0.125 each; each counts a half, so a, b and ab are each used 0.5
 # times](figures/cuts.svg)
 #
-# By hand, as in the drawing: a, b and ab have the probabilities .5, .25, .125. The cut a|b has .125, ab has .125 as
-# well, so each is used half a time. Expected counts: a .5, b .5, ab .5.
+# By hand, as in the drawing: a, b and ab have the probabilities .5, .25, .125. The cut a|b has the probability .125,
+# and so has the cut ab, so each counts as half a use. The expected counts are a .5, b .5, ab .5.
 #
-# **E step.** How often is each piece used, on average over *all* cuts of each word, weighted by their probability given
-# the word, times how often the word occurs? A word has too many cuts to list, so sum over the lattice from both ends.
-# Let $\alpha(j)$ be the sum of the probabilities of all cuts of the first $j$ characters, $\beta(i)$ that of all cuts
-# of what follows from $i$ on:
+# **E step.** How often is each piece used? For each word this is an average over *all* its cuts, weighted by their
+# probability given the word, times the number of occurrences of the word. A word has too many cuts to list, so sum over
+# the lattice from both ends. Let $\alpha(j)$ be the sum of the probabilities of all cuts of the first $j$ characters,
+# and $\beta(i)$ that of all cuts of the rest of the word, from position $i$ on:
 #
 # $$\alpha(j) = \sum_{i<j} \alpha(i)\, p(\mathrm{text}[i:j]), \qquad \beta(i) = \sum_{j>i} p(\mathrm{text}[i:j])\,
 # \beta(j), \qquad \alpha(0) = \beta(n) = 1$$
 #
-# and a piece at $i:j$ is used with probability $\alpha(i)\, p(\mathrm{text}[i:j])\, \beta(j) / \alpha(n)$. The loops
-# are those of your `viterbi`, with a sum in the place of the maximum, once from the left and once from the right.
+# Then a piece at $i:j$ is used with the probability $\alpha(i)\, p(\mathrm{text}[i:j])\, \beta(j) / \alpha(n)$. The
+# loops are those of your `viterbi`, with a sum instead of the maximum, once from the left and once from the right.
 #
-# **M step.** Pieces with an expected count below 0.5 are dropped. Each of the others gets the log-probability
-# $\psi(c) - \psi(\sum c)$, the sum over those that are kept. $\psi$ is the digamma function, near
-# $\ln(c - \tfrac12)$: SentencePiece and the library take it in place of the logarithm, which makes rare pieces rarer.
+# **M step.** Pieces with an expected count $c$ below 0.5 are dropped. Each of the others gets the log-probability
+# $\psi(c) - \psi(\sum c)$, where the sum is over the pieces that are kept. Here $\psi$ is the digamma function, with
+# $\psi(c)$ close to $\ln(c - \tfrac12)$: SentencePiece and the library use it instead of the logarithm, which makes
+# rare pieces even rarer.
 #
 # Both steps are given, as `expected_counts` and `maximise` in `helpers/chapters/tokenizers/unigram.py`.
 #
-# <details><summary>Further: write the E step yourself</summary>Nothing of this is marked, and it takes about forty
-# minutes. Take one word at a time, and compute with logarithms (<code>np.logaddexp(x, y)</code> is the logarithm of
-# e^x + e^y), since the probability of a word of some hundred characters is smaller than the smallest float. Find all
-# spans where a piece fits; fill the logarithms of alpha from the left and those of beta from the right, two arrays of
-# n + 1 numbers that are <code>-np.inf</code> (the logarithm of 0) everywhere but at one end; then add to each piece's
-# count its probability of use, times the word's count. On any words and pieces your counts must be those of
+# <details><summary>Further: write the E step yourself</summary>This is not graded, and it takes about forty minutes.
+# Take one word at a time, and compute with logarithms (<code>np.logaddexp(x, y)</code> is the logarithm of e^x + e^y),
+# since the probability of a word of some hundred characters is smaller than the smallest float. Find all spans where a
+# piece fits; fill the logarithms of alpha from the left and those of beta from the right, two arrays of n + 1 numbers
+# that are <code>-np.inf</code> (the logarithm of 0) everywhere but at one end; then add to each piece's count its
+# probability of use, times the word's count. For any words and pieces your counts must equal those of
 # <code>expected_counts</code>.</details>
 #
 # ## Exercise 10: what the text loses without a piece (`prune`)
@@ -862,35 +885,37 @@ def viterbi(text: str, log_probs: dict[str, float]) -> list[str]:
 # 25 minutes, ★★, 9 points
 #
 # EM gives you the probabilities of the pieces. Which of them deserve a row in the vocabulary? A piece that is used a
-# thousand times may still be worth little, if its parts are nearly as probable together. So ask for each piece what the
-# text would lose without it. Wherever the piece is used now, its best cut into *other* pieces would take its place:
+# thousand times may still be worth little if its parts together are nearly as probable. So compute for each piece what
+# the text would lose without it. Wherever the piece is used now, its best cut into *other* pieces would replace it:
 #
 # $$\mathrm{loss}(x) = c(x)\, \big(\log p(x) - \log p(\text{best cut of } x \text{ without } x)\big)$$
 #
-# with $c(x)$ the expected count, and the log-probability of a cut the sum over its pieces.
+# where $c(x)$ is the expected count, and the log-probability of a cut is the sum over its pieces.
 #
-# ![The piece ab is used four times and costs half a unit more as a, b, so two in all; ba is used three times and costs
-# one and a half more as b, a, so four and a half in all](figures/removed.svg)
+# ![The piece ab is used four times and costs half a unit more as a, b, which makes two in all; ba is used three times
+# and costs one and a half more as b, a, which makes four and a half in all](figures/removed.svg)
 #
 # By hand, with the pieces of the lattice: `ab` (-2.5) is used 4 times; without it, a|b has -3, so the text loses
-# 4 · 0.5 = 2. `ba` (-1.5) is used only 3 times, but b|a has -3, which makes 3 · 1.5 = 4.5. Of the two, `ab` goes.
+# 4 · 0.5 = 2. `ba` (-1.5) is used only 3 times, but b|a has -3, so the text would lose 3 · 1.5 = 4.5. Of the two, `ab`
+# is dropped.
 #
 # - `removal_losses(counts, log_probs)` returns this loss for every piece of two or more characters, a plain `dict`. It
-#   is negative where the parts would do better than the piece.
-# - `prune(log_probs, losses, size)` returns the `dict` of the `size` pieces that stay, with their log-probabilities as
-#   they were. Single characters always stay, since without them some words could not be cut at all; the places that
-#   they leave go to the longer pieces with the largest losses. If there are more characters than places, all the
-#   characters stay, and nothing else.
+#   is negative if the parts are more probable than the piece.
+# - `prune(log_probs, losses, size)` returns the `dict` of the `size` pieces that stay, with their log-probabilities
+#   unchanged. Single characters always stay, since without them some words could not be cut at all; the rest of the
+#   `size` is filled with the longer pieces that have the largest losses. If there are more than `size` characters, all
+#   the characters stay, and nothing else.
 #
 # <details><summary>Plan</summary>For each longer piece you need its best cut without the piece itself: your
-# <code>viterbi</code> finds it, if you give it a <code>log_probs</code> in which the piece is missing. Add up the
-# log-probabilities of that cut, and the loss is one subtraction and one product. <code>prune</code> divides the pieces
-# into characters and longer ones, sorts the longer ones by their loss, and takes as many as there are places.</details>
+# <code>viterbi</code> finds it if you give it a <code>log_probs</code> that lacks the piece. Add up the
+# log-probabilities of that cut; the loss then takes one subtraction and one product. <code>prune</code> divides the
+# pieces into characters and longer ones, sorts the longer ones by their loss, and takes as many of them as there is
+# room for.</details>
 # <details><summary>Hint 1</summary>A cut of the piece consists of parts of it. A small dict of those parts of the piece
 # that are in <code>log_probs</code>, the piece left out, is all that <code>viterbi</code> needs; a copy of the whole
 # vocabulary for each piece is right, too, and far slower.</details>
-# <details><summary>Hint 2</summary>A slice with a negative end, <code>longer[:-2]</code>, counts from the back: take
-# <code>max(0, places)</code>.</details>
+# <details><summary>Hint 2</summary>A slice with a negative end, <code>longer[:-2]</code>, counts from the back: use
+# <code>max(0, room)</code>.</details>
 
 # %% exercise="prune"
 def removal_losses(counts: dict[str, float], log_probs: dict[str, float]) -> dict[str, float]:
@@ -929,9 +954,9 @@ def prune(log_probs: dict[str, float], losses: dict[str, float], size: int) -> d
 # %% check="prune" points=9
 
 # %% [markdown]
-# Now go the whole way, on a part of the docs. The seed is every frequent substring of the pieces that your pattern cuts
-# out; then two steps of EM, drop a quarter, and again, until 4,096 are left. (Characters that EM drops are put back
-# with the smallest probability.)
+# Now train a whole Unigram tokenizer on a part of the docs. The first pieces are all frequent substrings of what your
+# pattern cuts out; each round then runs two steps of EM and drops a quarter of the pieces, until 4,096 are left.
+# (Characters that EM drops are put back with the smallest probability.)
 
 # %% show
 from helpers.chapters.tokenizers.unigram import learned
@@ -957,10 +982,11 @@ print("your cuts:", *("|".join(viterbi(word, unigram)) for word in (" reshaped",
 # %% [markdown]
 # ## Who pays
 #
-# A service bills by the token, a context holds so many tokens, and a model computes once for each. A language that
-# needs three times the tokens for the same content costs three times as much, waits three times as long, and gets a
-# third of the content into a context. Petrov et al. ([2023](https://arxiv.org/abs/2305.15425)) found factors up to 15
-# in tokenizers in use. Three causes multiply:
+# A service bills by the token, a context holds a fixed number of tokens, and a model computes once for each token. A
+# language that needs three times as many tokens for the same content costs three times as much, makes its users wait
+# three times as long, and fits a third of the content into a context. Petrov et al.
+# ([2023](https://arxiv.org/abs/2305.15425)) found factors of up to 15 in tokenizers in use. Three causes multiply, and
+# the drawing shows them for one word:
 #
 # ![The word Hindi in English has 5 bytes and is one piece; in Hindi 18 bytes, which GPT-2's pattern cuts into six
 # pieces at the vowel signs](figures/prices.svg)
@@ -969,18 +995,18 @@ print("your cuts:", *("|".join(viterbi(word, unigram)) for word in (" reshaped",
 #
 # 15 minutes, ★, 6 points
 #
-# - `tokens_per_word(encode_text, texts)`: all tokens of all texts over all words, where words are separated by white
-#   space (`str.split`). This is called *fertility*.
-# - `tokens_per_byte(encode_text, texts)`: all tokens over all bytes of UTF-8. It needs no words, which Chinese,
-#   Japanese and Thai do not mark.
-# - `times_fewer(encode_old, encode_new, texts)`: all tokens of the old tokenizer over all of the new.
+# - `tokens_per_word(encode_text, texts)`: the number of tokens in all texts over the number of words, where words are
+#   separated by white space (`str.split`). This is called *fertility*.
+# - `tokens_per_byte(encode_text, texts)`: the number of tokens over the number of UTF-8 bytes. It needs no words, whose
+#   limits Chinese, Japanese and Thai do not mark.
+# - `times_fewer(encode_old, encode_new, texts)`: the number of the old tokenizer's tokens over that of the new one's.
 #
-# `encode_text` takes a text and returns the list of its ids. Divide the sums over all texts; do not average over texts.
-# There is always at least one word and one token.
+# `encode_text` takes a text and returns the list of its ids. Divide the sums over all texts; do not average over the
+# texts. There is always at least one word and one token.
 #
 # By hand: when GPT-4o brought a vocabulary of 200,000 tokens in place of 100,000, OpenAI counted the same sentence in
-# many languages before and after ([Hello GPT-4o](https://openai.com/index/hello-gpt-4o/), 2024). In Gujarati it takes
-# 145 tokens before and 33 after: 145 / 33 = 4.39 times fewer. Seven of the languages:
+# many languages before and after ([Hello GPT-4o](https://openai.com/index/hello-gpt-4o/), 2024). In Gujarati it took
+# 145 tokens before and 33 after: 145 / 33 = 4.39 times fewer. Here are seven of the languages:
 #
 # ![Tokens of one sentence in GPT-4's and GPT-4o's tokenizers: Gujarati 145 and 33, Telugu 159 and 45, Tamil 116 and 35,
 # Marathi 96 and 33, Hindi 90 and 31, Urdu 82 and 33, Arabic 53 and 26](figures/seven.svg)
@@ -1017,8 +1043,8 @@ def times_fewer(encode_old, encode_new, texts: list[str]) -> float:
 # %% check="fertility" points=6
 
 # %% [markdown]
-# Measure your Unigram first. It learned from a part of the docs, so BPE gets the same part, once with each pattern, and
-# so does the library's Unigram; each has 4,096 tokens. They read held-out documents:
+# Measure your Unigram first. It learned from a part of the docs, so BPE learns from the same part, once with each
+# pattern, and so does the library's Unigram; each has 4,096 tokens. All of them read held-out documents:
 
 # %% show
 JUDGED = 200  ### small: 20
@@ -1034,31 +1060,31 @@ for name, tokenizer in trained_on_part.items():
     print(f"{name:<22} {fertility:.2f} tokens per word; ", ", ".join(shown).replace("Ġ", " "))
 
 # %% [markdown]
-# The pattern moves this number more than the method does: today's lets a word take a sign in front, which saves a token
-# at each bracket. Between BPE and your Unigram there is little to choose by length. Look at where they cut: Unigram
-# weighs whole words against their parts, and sometimes finds a stem that merges have run past (`re|shape|d`). The
-# library's Unigram needs more tokens than yours, although both ask for probable cuts: it begins with far more
-# substrings and lets pieces grow to sixteen characters. That explains a part of the difference at most (try a larger
+# The pattern changes this number more than the method does: today's pattern lets a word include a sign in front of it,
+# which saves a token at each bracket. In length, BPE and your Unigram hardly differ. Look at where they cut: Unigram
+# weighs whole words against their parts, and sometimes finds a stem that the merges have cut through (`re|shape|d`).
+# The library's Unigram needs more tokens than yours, although both look for probable cuts: it begins with far more
+# substrings and lets pieces grow to sixteen characters. That explains at most a part of the difference (try a larger
 # `SEEDS`); the rest is an open question.
 
 # %% [markdown]
 # ### Twenty languages
 #
-# Does your tokenizer do the same to its readers? There are three texts with the same content in many languages: the
+# Does your tokenizer do the same to its readers? We have three data sets with the same content in many languages: the
 # names of countries and languages (CLDR), the Universal Declaration of Human Rights, and medical sentences (TICO-19).
 # You compare four tokenizers:
 #
-# - *English docs*: the first 4,096 tokens of your own;
-# - *docs-tokenizer*, the reference, 8,192 tokens, of English docs, too;
-# - *balanced*: 4,096 tokens trained in the same way on names in all twenty languages, weighted so that each language
-#   has about as many bytes;
-# - *balanced, marks kept*: the same with another pattern. GPT-2's knows letters (category L), but in Hindi, Tamil or
-#   Thai many vowels are *marks* (category M) on a letter, and to GPT-2 a mark is neither letter nor number: every word
-#   falls apart before a single merge. Newer patterns have `[\p{L}\p{M}]+`.
+# - *English docs*: the first 4,096 tokens of your own tokenizer;
+# - *docs-tokenizer*: the reference, 8,192 tokens, also trained on the English docs;
+# - *balanced*: 4,096 tokens, trained in the same way on names in all twenty languages, weighted so that all languages
+#   have about the same number of bytes;
+# - *balanced, marks kept*: the same with another pattern. GPT-2's pattern knows letters (category L), but in Hindi,
+#   Tamil or Thai many vowels are *marks* (category M) on a letter, and for GPT-2 a mark is neither letter nor number:
+#   words fall apart before a single merge. Newer patterns have `[\p{L}\p{M}]+`.
 #
-# The balanced ones learn from seven tenths of the names; all are judged on the other three tenths, in five random
-# splits. A language's *price* is its tokens for the names, relative to those of English in the English tokenizer; the
-# table shows the worst language's.
+# The balanced tokenizers learn from seven tenths of the names; all four are judged on the other three tenths, in five
+# random splits. A language's *price* is the number of tokens that it needs for these names, divided by the number that
+# English needs in the English tokenizer; the output shows the highest price of any language.
 
 # %% show
 LANGUAGES = "am ar bn de el en es fr gu he hi ja ko mr ru ta te th ur zh".split()
@@ -1073,7 +1099,7 @@ def reader(merges, pattern: str = ""):
     return lambda text: tokenizer.encode(text).ids
 
 # %% [markdown]
-# Now run the five splits. In each, four readers count the tokens that they need for the names held out.
+# Now run the five splits. In each, the four tokenizers count the tokens that they need for the held-out names.
 
 # %% show
 SMALL = 4096  ### small: 280
@@ -1117,64 +1143,68 @@ print("\n" + fertility_table(three, {code: held[code] for code in worst_first}, 
                              tokens_per_word=tokens_per_word, tokens_per_byte=tokens_per_byte))
 
 # %% [markdown]
-# Find the languages with 1.00 tokens a byte in the English tokenizer: none of its merges is ever used, it reads them
-# byte by byte, and twice the vocabulary changes nothing. Read the rest with care. The balanced vocabulary was trained
-# on names and is judged on names in the first panel; the other two show how much of the gain is left on running text.
-# The lines above the table show what English pays for the others: a balanced vocabulary is not free.
+# Find the languages with 1.00 tokens per byte in the English tokenizer: it reads them byte by byte, as none of its
+# merges is ever used, and a vocabulary twice as large changes nothing. Interpret the rest with care. The balanced
+# vocabulary was trained on names, and the first panel judges it on names; the other two panels show how much of the
+# gain remains on running text. The lines above the table show what English pays for the other languages: a balanced
+# vocabulary is not free.
 #
 # ## Essay 1: who pays, and who should (`who-pays`)
 #
 # 20 minutes, ★★, 10 points, graded by hand
 #
-# (a) With the English tokenizer some languages cost many times as much as English, for the same content. Name the
+# (a) With the English tokenizer some languages cost many times as much as English for the same content. Explain the
 # *three* causes that this chapter has shown (think of bytes, of the pattern, of merges), and say for one language of
-# the table which of them weighs most, with numbers. (b) A service offers its model in these twenty languages. Would
-# you balance the vocabulary, make it larger, or both? What do English users and the model's size pay? Use a number
-# from the figure and one from the table of vocabulary sizes below. About 180 words.
+# the table which of them matters most, with numbers. (b) A service offers its model in these twenty languages. Would
+# you balance the vocabulary, make it larger, or both? What does this cost English users, and how does it change the
+# size of the model? Use a number from the figure and one from the table of vocabulary sizes below. Write about 180
+# words.
 
 # %% [markdown] essay="who-pays" points=10
 # ### BEGIN SOLUTION
 # (a) First, UTF-8 itself: a letter of Hindi, Tamil or Thai takes three bytes where an English one takes one, so before
-# any merge the text is up to three times as long. Second, the pattern: to GPT-2's a vowel sign (category M) is no
-# letter, so it cuts words of Indic scripts after nearly every syllable, and no merge may cross a cut. Third, the
-# merges: a tokenizer of English docs has spent none of them on these bytes, so most letters stay two or three tokens.
-# Tamil shows all three: 1.00 tokens a byte, five and a half times English; balanced with GPT-2's pattern 1.8; with
-# marks kept 1.3. So the missing merges weigh most, and the step from 1.8 to 1.3 is the pattern's. (b) Both, and the
-# pattern first, since it is free. Balanced at the same size makes Tamil four times cheaper, but on the declaration
-# English needs twice its tokens. A larger vocabulary takes some of that back: from 4,096 to 8,192 tokens the embedding
-# doubles (at width 192 from 0.8 to 1.6 million parameters), and English docs become a tenth shorter (320 to 287 tokens
-# for 1,000 bytes), which every layer saves at each step. For a service in twenty languages I would take a balanced
-# vocabulary several times as large, as GPT-4o did; a small model would feel the embedding.
+# any merge the text is up to three times as long. Second, the pattern: for GPT-2's pattern a vowel sign (category M) is
+# no letter, so it cuts words of Indic scripts at nearly every syllable, and no merge may cross a cut. Third, the
+# merges: a tokenizer of English docs has spent none of them on these bytes, so most letters remain two or three tokens.
+# Tamil shows all three: with 1.00 tokens per byte it costs five and a half times as much as English; balanced with
+# GPT-2's pattern it costs 1.8 times as much, and with marks kept 1.3. So the missing merges matter most, and the
+# pattern accounts for the step from 1.8 to 1.3. (b) I would do both, and change the pattern first, since that is free.
+# Balancing at the same size makes Tamil four times cheaper, but on the declaration English then needs twice as many
+# tokens. A larger vocabulary takes some of that back: from 4,096 to 8,192 tokens the embedding doubles (at width 192
+# from 0.8 to 1.6 million parameters), and English docs become a tenth shorter (320 to 287 tokens per 1,000 bytes),
+# which saves work in every layer. For a service in twenty languages I would use a balanced vocabulary several times as
+# large, as GPT-4o did; for a small model the embedding would be a burden.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
 # 3 points: the three causes: bytes per letter, the pattern that cuts at marks, no merges for the script.
-# 2 points: one language with numbers of the table or the figure, and the share of a cause argued from a comparison.
-# 3 points: a choice with both sides of the bill: what English pays, what the embedding pays, what shorter texts save.
-# 2 points: one number from the figure and one from the table of vocabulary sizes, read rightly.
+# 2 points: one language with numbers from the table or figure; argues the share of a cause from a comparison.
+# 3 points: a choice with both sides of the bill: what it costs English and the embedding, and what shorter texts save.
+# 2 points: one number from the figure and one from the table of vocabulary sizes, read correctly.
 # ### END MARK SCHEME
 
 # %% [markdown]
 # ## How large a vocabulary?
 #
-# Shorter texts are cheaper to read, so why not a million tokens? Because each needs a row in the embedding, and rows
-# that are hardly ever seen learn nothing. What models in use chose:
+# Shorter texts are cheaper to read, so why not use a million tokens? Because each token needs a row in the embedding,
+# and rows that are hardly ever used learn nothing. These are the choices of some models in use:
 #
 # | tokenizer | method | tokens | a number is cut into |
 # |---|---|---|---|
-# | BERT, uncased (2018) | WordPiece | 30,522 | what the vocabulary has |
-# | GPT-2 (2019) | byte-level BPE | 50,257 | what the vocabulary has |
-# | T5 ([2020](https://arxiv.org/abs/1910.10683)) | Unigram | 32,000 | what the vocabulary has |
+# | BERT, uncased (2018) | WordPiece | 30,522 | whatever the vocabulary has |
+# | GPT-2 (2019) | byte-level BPE | 50,257 | whatever the vocabulary has |
+# | T5 ([2020](https://arxiv.org/abs/1910.10683)) | Unigram | 32,000 | whatever the vocabulary has |
 # | Llama 2 ([2023](https://arxiv.org/abs/2307.09288)) | BPE of characters, else bytes | 32,000 | single digits |
 # | GPT-4, 4o ([tiktoken](https://github.com/openai/tiktoken)) | byte-level BPE | 100,000; 200,000 | up to 3 digits |
 # | Llama 3 ([2024](https://arxiv.org/abs/2407.21783)) | byte-level BPE | 128,256 | up to 3 digits |
 # | Qwen3 ([2025](https://arxiv.org/abs/2505.09388)) | byte-level BPE | 151,669 | single digits |
 #
-# (Those of GPT-4 and GPT-4o are rounded.) Measure both sides yourself. Merges are nested: the first 256 of your list
-# are the tokenizer of 512 tokens, so one training gives all sizes. For each: how long the held-out texts become; how
-# many parameters the embedding has (at the width 192 of the docs-gpt, whose blocks have 1.8 million); and how well the
-# text can be predicted, in bits per byte, which may be compared across vocabularies. The predictor is a trigram model
-# of tokens with absolute discounting: no GPT, but fast. Three small tokens hardly cover a word, so it gains from larger
-# ones; but the larger they are, the less often it has seen each.
+# (The sizes for GPT-4 and GPT-4o are rounded.) Measure both sides yourself. Vocabularies are nested: the first 256
+# merges of your list give the tokenizer of 512 tokens, so one training run gives all sizes. For each size you see how
+# long the held-out texts become; how many parameters the embedding has (at the width 192 of the docs-gpt, whose blocks
+# have 1.8 million); and how well the text can be predicted, in bits per byte, which may be compared across
+# vocabularies. The predictor is a trigram model of tokens with absolute discounting: no GPT, but fast. Three small
+# tokens hardly cover a word, so the model gains from larger ones; but the larger the tokens are, the less often it has
+# seen each.
 
 # %% show
 DOCUMENTS = 2500  ### small: 60
@@ -1188,14 +1218,14 @@ for size in SIZES:
 plots.show(*vocabulary_sizes(bills))
 
 # %% [markdown]
-# The bits per byte fall to the end, but look at the last doubling: the prediction gains next to nothing, the text
-# becomes a tenth shorter, and the embedding doubles. At these sizes the price of the rows sets the limit, not a worse
-# prediction. And the loss per token *rises* while the bits per byte fall, so never compare losses per token, or
-# perplexities, between tokenizers.
+# The bits per byte fall up to the largest vocabulary, but look at the last doubling: the prediction gains next to
+# nothing, the text becomes a tenth shorter, and the embedding doubles. At these sizes the cost of the rows sets the
+# limit, not the quality of the prediction. And the loss per token *rises* while the bits per byte fall, so never
+# compare losses per token, or perplexities, between tokenizers.
 #
 # ## What tokenization breaks
 #
-# Models are asked to add, to spell, to keep indentation. Here is what they see:
+# Models are asked to add numbers, to spell words, to keep indentation. The next cell shows what they see:
 
 # %% show
 samples = {
@@ -1211,30 +1241,31 @@ for kind, texts in samples.items():
         print(f"  {text!r:<16} {len(parts)}  {' | '.join(repr(p.decode('utf-8', 'replace'))[1:-1] for p in parts)}")
 
 # %% [markdown]
-# The last two lines look the same and are cut differently: one ï is a single code point, the other an i and two dots.
-# A search for one misses the other. *Normalisation* (`unicodedata.normalize("NFC", text)`) writes both alike; BERT and
-# T5 normalise first and cannot give the text back as it was, byte-level BPE as a rule leaves it alone.
+# The last two lines look the same but are cut differently: one ï is a single code point, the other an i followed by a
+# mark of two dots. A search for one misses the other. *Normalisation* (`unicodedata.normalize("NFC", text)`) writes
+# both in the same way; BERT and T5 normalise first, so they cannot return the text unchanged, while byte-level BPE
+# usually leaves it alone.
 #
-# Which integers below 1,000 are one token of the reference? Those that were frequent in the docs. Two neighbours such
-# as ` 128` and ` 129` may be one token and two, and how to carry a digit has to be learned for each cut ([Singh and
-# Strouse 2024](https://arxiv.org/abs/2402.14903)). That's why the newer patterns of the table cut numbers into single
-# digits or groups of three.
+# Which integers below 1,000 are one token of the reference? Those that were frequent in the docs. Of two neighbours
+# such as ` 128` and ` 129`, one may be one token and the other two, and a model has to learn separately for each way of
+# cutting how to carry a digit ([Singh and Strouse 2024](https://arxiv.org/abs/2402.14903)). That's why the newer
+# patterns in the table of vocabularies cut numbers into single digits or groups of up to three.
 
 # %% show
 cost = np.array([len(reference.encode(f" {n}").ids) for n in range(1000)])
 plots.show(*numbers_by_tokens(cost))
 
 # %% [markdown]
-# **Glitch tokens.** A tokenizer is trained on one text and a model on another. A token that is frequent in the first
-# and missing in the second never gets a gradient of its own: its vector stays where the start and the rest of the
-# training put it, and a prompt that contains it shows the model something that it has never seen. The best known is `
-# SolidGoldMagikarp` in the tokenizer of GPT-2 and GPT-3, most likely a Reddit user's name that was frequent in the
-# tokenizer's texts and not in the model's (Rumbelow and Watkins 2023; [Land and Bartolo
-# 2024](https://arxiv.org/abs/2405.05417) find such tokens in many models). There is a quieter kind: a token that was
-# only a step on the way to a longer one (`arameters`, on the way to ` parameters`) and is hardly ever *left over*. And
-# bytes are not free of it: 0xC0, 0xC1 and 0xF5 to 0xFF occur in no UTF-8 text at all. The figure shows the reference:
-# how often each token occurs in the docs, how long its vector in the docs-gpt is, and how alike the vectors of rare
-# tokens are.
+# **Glitch tokens.** A tokenizer is often trained on one set of texts and the model on another. A token that is frequent
+# in the first set and missing in the second is never read in training: its vector depends only on its initial value and
+# on the pushes that all tokens get at the output, and a prompt that contains it shows the model something that it has
+# never seen. The best known is ` SolidGoldMagikarp` in the tokenizer of GPT-2 and GPT-3, most likely a Reddit user's
+# name that was frequent in the tokenizer's texts but not in the model's (Rumbelow and Watkins 2023; [Land and Bartolo
+# 2024](https://arxiv.org/abs/2405.05417) find such tokens in many models). There is a less conspicuous kind: a token
+# that was only a step on the way to a longer one (`arameters`, on the way to ` parameters`) and hardly ever remains in
+# an encoded text. Even some single bytes are unused: 0xC0, 0xC1 and 0xF5 to 0xFF occur in no UTF-8 text at all. The
+# next cell examines the reference tokenizer: how often each token occurs in the docs, how long its vector in the
+# docs-gpt is, and how similar the vectors of rare tokens are.
 
 # %% show
 weights = artifacts.load("docs-gpt", own=False).weights["token_embedding.weight"]
@@ -1252,39 +1283,40 @@ print({byte_level_bpe.read(reference.id_to_token(i)).decode("utf-8", "replace"):
 #
 # 20 minutes, ★★, 10 points, graded by hand
 #
-# (a) Choose two of the four kinds (numbers, white space, casing, spelling). For each: what exactly can a model not see,
-# or must learn again and again, because of these tokens? Give an example from the output above and a task that
-# suffers. (b) A colleague proposes to read bytes instead: no merges, 256 tokens. Which of the troubles go away, which
-# stay, and what is the price? Use the figure of the vocabulary sizes. (c) How would you find the glitch tokens of a
-# model that you did not train, with its weights but without its data? About 180 words.
+# (a) Choose two of the four kinds (numbers, white space, casing, spelling). For each, what exactly can a model not see,
+# or what must it learn again and again, because of these tokens? Give an example from the output above and a task that
+# suffers. (b) A colleague proposes to read bytes instead: no merges, 256 tokens. Which of the problems go away, which
+# remain, and what is the price? Use the figure of the vocabulary sizes. (c) How would you find the glitch tokens of a
+# model that you did not train, if you have its weights but not its data? Write about 180 words.
 
 # %% [markdown] essay="broken" points=10
 # ### BEGIN SOLUTION
-# (a) Numbers: ` 128` is one token and ` 129` two; the model sees no digits, so that one is the successor of the other,
-# or that both have three digits, must be learned for each token by itself. Addition suffers, most of all where the two
-# summands are cut differently. Spelling: ` strawberry` is a few pieces whose letters are nowhere in the input;
-# how many r's it holds can only be known by heart. (Casing: ` tensor`, ` Tensor` and ` TENSOR` share no token, so what
-# was learned of one does not help the others; search suffers. White space: one blank more changes the tokens of an
-# indentation.) (b) With bytes digits, letters and blanks are visible, and a rare word has parts that are well known.
-# Glitch tokens become few: the thirteen bytes that UTF-8 never uses (0xC0, 0xC1, 0xF5 to 0xFF), and those of scripts
-# that the training lacked. It stays that numbers must be added from left to right, and a script with three bytes a
-# letter still pays three times. The price is length: about 1,000 tokens instead of some 300 for the same text, so
-# attention costs about ten times as much, and the context holds a third. (c) Look for vectors that lie together: with
-# nearly the same length and direction, as here those of the tokens that never come; then ask the model to repeat each
-# such token and see where it cannot.
+# (a) Numbers: ` 128` is one token and ` 129` two; the model sees no digits, so it must learn for each token separately
+# which number follows it, and that it has three digits. Addition suffers, most of all where the two summands are cut
+# differently. Spelling: ` strawberry` is a few tokens, and its letters are nowhere in the input; the model can only
+# have memorised how many r's it has. (Casing: ` tensor`, ` Tensor` and ` TENSOR` share no token, so what was learned
+# about one does not help with the others; search suffers. White space: one more blank changes the tokens of an
+# indentation.) (b) With bytes, digits, letters and blanks are visible, and a rare word has parts that are well known.
+# Few glitch tokens remain: the thirteen bytes that UTF-8 never uses (0xC0, 0xC1, 0xF5 to 0xFF), and those of scripts
+# that the training data lacked. The model must still write a sum from left to right, and a script with three bytes per
+# letter still costs three times as much. The price is length: about 1,000 tokens instead of some 300 for the same text,
+# so attention costs about ten times as much, and the context holds a third of the text. (c) Look for a cluster of
+# vectors with nearly the same length and direction, as here those of the tokens that never occur; then ask the model to
+# repeat each such token and see where it fails.
 # ### END SOLUTION
 # ### BEGIN MARK SCHEME
-# 4 points: two kinds, each with what is invisible, an example of the output and a task (2 each).
+# 4 points: two kinds, each with what is invisible, an example from the output and a task (2 each).
 # 3 points: bytes: what goes, what stays, and the price in length from the figure (1 each).
-# 3 points: a workable search: vectors that lie together (length, direction, cluster), then a test by prompting.
+# 3 points: a workable search: a cluster of similar vectors (length, direction), then a test by prompting.
 # ### END MARK SCHEME
 
 # %% [markdown]
 # ## The benchmarks: terms that nobody chose
 #
-# Take TF-IDF and logistic regression as in chapter 01, but with tokens as the terms. The merges are learned from the
-# training texts; for comparison we also use whole words and the docs tokenizer. A vocabulary of 1,000 tokens covers
-# what needs thousands of words, and a word never seen before (`fr33`, `w1nner`) is still made of known tokens.
+# Here TF-IDF and logistic regression are used as in chapter 01, but with tokens as the terms. The merges are learned
+# from the training texts; for comparison we also use whole words and the tokens of docs-tokenizer. A vocabulary of
+# 1,000 tokens covers texts that would need thousands of words, and a word never seen before (`fr33`, `w1nner`) still
+# consists of known tokens.
 
 # %% show
 TERMS = 1000  ### small: 280
@@ -1292,7 +1324,7 @@ RUNS = 5  ### small: 1
 EVERY_TEXT = 1  # with 20, one of twenty intents and messages  ### small: 20
 
 def own_tokens(texts):
-    """Tokens of these texts: trained with your merges, read with the library."""
+    """Return a function from a text to its tokens: trained on `texts` with your merges, read with the library."""
     merges = train_bpe_fast(byte_words(text.lower() for text in texts), byte_level_bpe.BYTES, TERMS)
     tokenizer = byte_level_bpe.library_tokenizer(merges)
     return lambda text: tokenizer.encode(text.lower()).tokens
@@ -1307,10 +1339,10 @@ benchmarks.show("06")
 # %% [markdown]
 # ## Save it
 #
-# With nine special tokens in front, your merges make a tokenizer of 8,192 tokens: the reference, merge for merge. The
-# last test takes the vocabularies of GPT-2, GPT-4 and GPT-4o, in tiktoken's files (downloads of 1, 2 and 4 MB; without
-# a network a line tells you so). It shows what the declaration costs in each, and whether *your* `encode` gives every
-# piece the same ids.
+# With nine special tokens in front, your merges make a tokenizer of 8,192 tokens that equals the reference, merge for
+# merge. The last test uses the vocabularies of GPT-2, GPT-4 and GPT-4o, from tiktoken's files (downloads of 1, 2 and 4
+# MB; without a network a line tells you so). It shows how many tokens the declaration takes in each, and whether *your*
+# `encode` gives every piece the same ids.
 
 # %% show
 own = byte_level_bpe.library_tokenizer(docs_merges, SPECIAL)
@@ -1338,16 +1370,17 @@ Byte-level BPE, {own.get_vocab_size():,} tokens, {len(SPECIAL)} of them special,
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# UTF-8; the pattern; byte pair encoding, trained on twelve megabytes with your merges, lossless on any string, with
-# special tokens that nobody can forge; WordPiece; Unigram, from a heap of substrings to 4,096 pieces; and the bill that
-# each language pays. (Pictures become tokens as well, as squares of pixels:
-# [chapter 11](../11_beyond/11_beyond.ipynb) does it.)
+# You built UTF-8; the pattern; byte pair encoding, trained on twelve megabytes with your merges, lossless on any
+# string, with special tokens that nobody can forge; WordPiece; Unigram, from a large set of substrings down to 4,096
+# pieces; and you computed the bill that each language pays. (Pictures can become tokens as well, as squares of pixels:
+# [chapter 11](../11_beyond/11_beyond.ipynb) does this.)
 #
-# You can say now why a model can't see the r's in *strawberry*: it's given a few ids, and no letters.
+# You can now say why a model can't see the r's in *strawberry*: it is given a few ids, and no letters.
 #
-# What breaks: tokens are numbers without meaning until a model has learned their vectors, and a model that predicts
-# tokens has no vector for a *text*. To find the passage that answers a question, texts that belong together must be
-# close together. [Chapter 07](../07_contrastive/07_contrastive.ipynb) pulls them together and pushes the rest apart.
+# What breaks next: tokens are numbers without meaning until a model has learned their vectors, and a model that
+# predicts tokens has no vector for a whole *text*. To find the passage that answers a question, the vectors of texts
+# that belong together must be close together. [Chapter 07](../07_contrastive/07_contrastive.ipynb) pulls them together
+# and pushes the rest apart.
 #
 # **Saved:** the artifact *docs-tokenizer*, your own; the rows of the leaderboard.
 

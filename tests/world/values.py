@@ -728,7 +728,7 @@ APART["lora", "array with negative strides"] = METHODS
 
 GRADIENT = "Where PyTorch trains through them, do not use `.detach()`"
 LATE: dict = {
-    "adamw": "weight and grad have one shape and dtype, and so has the weight that is returned",
+    "adamw": "weight and grad have the same shape and dtype, and so has the returned weight",
     "attention": "the dtype is kept, gradients flow",
     "bits": "(out, in) int8",
     "bottleneck": "The gradient of all five flows",
@@ -758,7 +758,7 @@ LATE: dict = {
     "rnn": GRADIENT,
     "self-attention": "In all three the dtype is kept and gradients flow",
     "sharing": "the dtype is kept, gradients flow",
-    "shift": "the dtype stays",
+    "shift": "in the same dtype",
     "softmax": "a scalar tensor that can be differentiated",
     "speculative": "draft: Tensor) -> Tensor:",
     "stacked": GRADIENT,
@@ -786,7 +786,7 @@ LATE |= {(chapter, name): words for chapter, words in FLOAT64.items() for name i
 THROUGH = {
     "04_attention": "the dtype is kept, gradients flow",
     "05_transformers": "let gradients through",
-    "07_contrastive": "Gradients, finite ones, flow back to both inputs of a loss",
+    "07_contrastive": "Finite gradients flow back to both inputs of a loss",
     "11_beyond": "let gradients flow",
 }
 CUT = [f"{kind} of {dtype}" for kind in ("array", "tensor") for dtype in ("float64", "longdouble", "complex")]

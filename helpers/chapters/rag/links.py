@@ -144,5 +144,5 @@ def joined_table(
         lines.append(f"{row:<49}{np.mean(plain):>9.2f}")
     gained = found[LINKED] - found[SEARCH]
     low, high = interval(gained, bootstrap_draws(len(joined)))
-    lines.append(f"\nlinks less the whole search: {gained.mean():+.2f} ({low:+.2f} to {high:+.2f})")
+    lines.append(f"\nlinks minus the whole search: {gained.mean():+.2f} ({low:+.2f} to {high:+.2f})")
     return found, "\n".join(lines)

@@ -14,7 +14,7 @@ def score(check):
         return "\n\n".join([instruction, *blocks, "Question: Which one?\nAnswer:"])
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
-        "those that `admitted` refuses were kept, and the others dropped": {
+        "the refused passages were kept, and the others dropped": {
             1: {'answer': 'I do not know.',
              'shown': [],
              'prompts': ['Answer from the passages only, in their words, and cite the passage as [1]. If they '
@@ -86,7 +86,7 @@ def score(check):
                          'Answer:'],
              'searched': ['Which one?']},
         },
-        "at most k passages: here is one more": {
+        "take at most k passages: here is one more": {
             1: {'answer': 'Open a file [2]',
              'shown': [('os.sep', 'The separator.\nIt is a slash.'), ('io.open', 'Open a file.'),
                        ('re.I', 'Ignore case.'), ('gc.get(x)', 'Get objects.')],
@@ -195,7 +195,7 @@ def score(check):
                          'Answer:'],
              'searched': ['Which one?']},
         },
-        "the passages stand in the order of the search": {
+        "the passages must be in the order of the search": {
             1: {'answer': 'I do not know.',
              'shown': [('io.open', 'Open a file.'), ('os.sep', 'The separator.\nIt is a slash.'),
                        ('re.I', 'Ignore case.')],
@@ -338,7 +338,7 @@ def score(check):
                          'Answer:'],
              'searched': ['Which one?']},
         },
-        "shown are passages (title, text): here is the prompt": {
+        "return the shown passages as (title, text): here is the prompt": {
             1: {'answer': 'Open a file [2]',
              'shown': 'Answer from the passages only, in their words, and cite the passage as [1]. If they do '
                       'not say it, reply: I do not know.\n'
@@ -568,7 +568,7 @@ def score(check):
                          'Answer:'],
              'searched': ['Which one?']},
         },
-        "shown are passages (title, text): here are the titles": {
+        "return the shown passages as (title, text): here are the titles": {
             1: {'answer': 'Open a file [2]',
              'shown': ['os.sep', 'io.open', 're.I'],
              'prompts': ['Answer from the passages only, in their words, and cite the passage as [1]. If they '
@@ -700,7 +700,7 @@ def score(check):
                          'Answer:'],
              'searched': ['Which one?']},
         },
-        "shown are passages (title, text): here are both in one text": {
+        "return the shown passages as (title, text): here are both in one text": {
             1: {'answer': 'Open a file [2]',
              'shown': ['os.sep\nThe separator.\nIt is a slash.', 'io.open\nOpen a file.', 're.I\nIgnore case.'],
              'prompts': ['Answer from the passages only, in their words, and cite the passage as [1]. If they '
@@ -832,7 +832,7 @@ def score(check):
                          'Answer:'],
              'searched': ['Which one?']},
         },
-        "the citation belongs to the answer": {
+        "the citation is a part of the answer: keep it": {
             1: {'answer': 'Open a file',
              'shown': [('os.sep', 'The separator.\nIt is a slash.'), ('io.open', 'Open a file.'),
                        ('re.I', 'Ignore case.')],
@@ -902,7 +902,7 @@ def score(check):
                          'Answer:'],
              'searched': ['Which one?']},
         },
-        "the reader is asked once": {
+        "the reader is to be asked once, and only once": {
             1: {'answer': 'Open a file [2]',
              'shown': [('os.sep', 'The separator.\nIt is a slash.'), ('io.open', 'Open a file.'),
                        ('re.I', 'Ignore case.')],
@@ -1046,7 +1046,7 @@ def score(check):
                          'Open a file'],
              'searched': ['Which one?']},
         },
-        "the best passage stands first in the prompt": {
+        "the best passage comes first in the prompt": {
             1: {'answer': 'Open a file [2]',
              'shown': [('os.sep', 'The separator.\nIt is a slash.'), ('io.open', 'Open a file.'),
                        ('re.I', 'Ignore case.')],
@@ -1182,7 +1182,7 @@ def score(check):
                          'Answer:'],
              'searched': ['Which one?']},
         },
-        "the citation was not looked at: without support the answer is UNKNOWN": {
+        "the citation was not checked: without support the answer is UNKNOWN": {
             2: {'answer': 'Get objects [4]',
              'shown': [('os.sep', 'The separator.\nIt is a slash.'), ('io.open', 'Open a file.'),
                        ('re.I', 'Ignore case.')],
@@ -1250,7 +1250,7 @@ def score(check):
                          'Answer:'],
              'searched': ['Which one?']},
         },
-        "what the reader was not shown supports nothing: the numbers of passages are those of the prompt": {
+        "a passage that was not shown supports nothing: a citation means the number in the prompt": {
             2: {'answer': 'Get objects [4]',
              'shown': [('os.sep', 'The separator.\nIt is a slash.'), ('io.open', 'Open a file.'),
                        ('re.I', 'Ignore case.')],
@@ -1440,7 +1440,7 @@ def score(check):
                          'Answer:'],
              'searched': ['Which one?']},
         },
-        "what was shown is returned where the answer is UNKNOWN, too": {
+        "return what was shown if the answer is UNKNOWN, too": {
             2: {'answer': 'I do not know.',
              'shown': [],
              'prompts': ['Answer from the passages only, in their words, and cite the passage as [1]. If they '
@@ -1541,7 +1541,7 @@ def score(check):
                          'Answer:'],
              'searched': ['Which one?']},
         },
-        "passages were refused after the best k were taken: the next ones take their places": {
+        "passages were refused after the best k were taken: refuse first, then take k": {
             4: {'answer': 'I do not know.',
              'shown': [('io.open', 'Open a file.'), ('os.sep', 'The separator.\nIt is a slash.')],
              'prompts': ['Answer from the passages only, in their words, and cite the passage as [1]. If they '
@@ -1604,7 +1604,7 @@ def score(check):
                          'Answer:'],
              'searched': ['Which one?']},
         },
-        "one refused passage and the search ended: go on with the next": {
+        "the list ended at the first refused passage: go on with the next": {
             4: {'answer': 'I do not know.',
              'shown': [],
              'prompts': ['Answer from the passages only, in their words, and cite the passage as [1]. If they '
@@ -1625,7 +1625,7 @@ def score(check):
                          'Answer:'],
              'searched': ['Which one?']},
         },
-        "k was not heeded": {
+        "k was ignored": {
             5: {'answer': 'a slash [2]',
              'shown': [('re.I', 'Ignore case.'), ('os.sep', 'The separator.\nIt is a slash.'),
                        ('gc.get(x)', 'Get objects.')],
@@ -1646,7 +1646,7 @@ def score(check):
                          'Answer:'],
              'searched': ['Which one?']},
         },
-        "the words may be those of the title: a source is title and text, joined by a line break": {
+        "the answer's words may be those of the title: a source is title and text, joined by a line break": {
             6: {'answer': 'I do not know.',
              'shown': [('gc.get(x)', 'Get objects.'), ('os.sep', 'The separator.\nIt is a slash.')],
              'prompts': ['Answer from the passages only, in their words, and cite the passage as [1]. If they '
@@ -1663,7 +1663,7 @@ def score(check):
                          'Answer:'],
              'searched': ['Which one?']},
         },
-        "budget was not heeded": {
+        "budget was ignored": {
             7: {'answer': 'Get objects [3]',
              'shown': [('io.open', 'Open a file.'), ('os.sep', 'The separator.\nIt is a slash.'),
                        ('gc.get(x)', 'Get objects.')],
@@ -1700,7 +1700,7 @@ def score(check):
                          'Answer:'],
              'searched': ['Which one?']},
         },
-        "shown are the passages in the prompt: these are all that were meant for it": {
+        "return the passages that are in the prompt, not all that were meant for it": {
             7: {'answer': 'I do not know.',
              'shown': [('io.open', 'Open a file.'), ('os.sep', 'The separator.\nIt is a slash.'),
                        ('gc.get(x)', 'Get objects.')],
@@ -1717,7 +1717,7 @@ def score(check):
                          'Answer:'],
              'searched': ['Which one?']},
         },
-        "`used` was not heeded: only what is in the prompt was shown, and only that supports an answer": {
+        "`used` was ignored: only what is in the prompt was shown, and only that supports an answer": {
             7: {'answer': 'Get objects [3]',
              'shown': [('io.open', 'Open a file.'), ('os.sep', 'The separator.\nIt is a slash.'),
                        ('gc.get(x)', 'Get objects.')],

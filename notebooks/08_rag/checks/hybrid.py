@@ -6,17 +6,17 @@ def score(check):
     import numpy as np
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
-        "of each document one chunk is kept: here are several": {
+        "keep one chunk of each document: here are several": {
             1: {'numbers': [2, 4, 5], 'asked': [[('Which one?', 6)], [('Which one?', 6)], [('Which one?', 6)]]},
             3: {'numbers': [2, 4, 5, 1], 'asked': [[('Which one?', 8)], [('Which one?', 8)], [('Which one?', 8)]]},
         },
-        "each document keeps the chunk that is first after fusing, not the last": {
+        "keep the chunk of a document that is first after fusing, not the last": {
             1: {'numbers': [3, 5, 0], 'asked': [[('Which one?', 6)], [('Which one?', 6)], [('Which one?', 6)]]},
             2: {'numbers': [5, 3], 'asked': [[('Which one?', 4)], [('Which one?', 4)]]},
             3: {'numbers': [3, 5, 0, 7], 'asked': [[('Which one?', 8)], [('Which one?', 8)], [('Which one?', 8)]]},
             4: {'numbers': [1, 3], 'asked': [[('Which one?', 4)], [('Which one?', 4)]]},
         },
-        "it was cut to k before the chunks of a document were put together: then fewer than k documents are left": {
+        "the ranking was cut to k before further chunks of a document were dropped: fewer than k are left": {
             1: {'numbers': [2, 4], 'asked': [[('Which one?', 6)], [('Which one?', 6)], [('Which one?', 6)]]},
             3: {'numbers': [2, 4, 1], 'asked': [[('Which one?', 8)], [('Which one?', 8)], [('Which one?', 8)]]},
         },
@@ -24,13 +24,13 @@ def score(check):
             1: {'numbers': [2, 4, 6], 'asked': [[('Which one?', 6)], [('Which one?', 6)], [('Which one?', 6)]]},
             3: {'numbers': [2, 4, 6, 1], 'asked': [[('Which one?', 8)], [('Which one?', 8)], [('Which one?', 8)]]},
         },
-        "each search is asked for 2 * k chunks, not for k": {
+        "ask each search for 2 * k chunks, not for k": {
             1: {'numbers': [2, 4, 1], 'asked': [[('Which one?', 3)], [('Which one?', 3)], [('Which one?', 3)]]},
             2: {'numbers': [1, 4], 'asked': [[('Which one?', 2)], [('Which one?', 2)]]},
             3: {'numbers': [2, 4, 1, 6], 'asked': [[('Which one?', 4)], [('Which one?', 4)], [('Which one?', 4)]]},
             4: {'numbers': [0, 3], 'asked': [[('Which one?', 2)], [('Which one?', 2)]]},
         },
-        "each search is asked for 2 * k chunks, however small k is": {
+        "ask each search for 2 * k chunks, however small k is": {
             1: {'numbers': [2, 4, 1],
              'asked': [[('Which one?', 100)], [('Which one?', 100)], [('Which one?', 100)]]},
             2: {'numbers': [4, 2], 'asked': [[('Which one?', 100)], [('Which one?', 100)]]},
@@ -38,13 +38,13 @@ def score(check):
              'asked': [[('Which one?', 100)], [('Which one?', 100)], [('Which one?', 100)]]},
             4: {'numbers': [0, 3], 'asked': [[('Which one?', 100)], [('Which one?', 100)]]},
         },
-        "all searches count, not the first alone": {
+        "all searches count, not only the first": {
             1: {'numbers': [4, 0, 2], 'asked': [[('Which one?', 6)], [], []]},
             2: {'numbers': [4, 0], 'asked': [[('Which one?', 4)], []]},
             3: {'numbers': [4, 0, 2, 7], 'asked': [[('Which one?', 8)], [], []]},
             4: {'numbers': [0, 3], 'asked': [[('Which one?', 4)], []]},
         },
-        "all searches count, not the first two alone": {
+        "all searches count, not only the first two": {
             1: {'numbers': [4, 2, 1], 'asked': [[('Which one?', 6)], [('Which one?', 6)], []]},
             3: {'numbers': [4, 2, 1, 6], 'asked': [[('Which one?', 8)], [('Which one?', 8)], []]},
         },
@@ -53,23 +53,23 @@ def score(check):
             2: {'numbers': [4, 1], 'asked': [[('Which one?', 4)], [('Which one?', 4)]]},
             3: {'numbers': [4, 1, 2, 6], 'asked': [[('Which one?', 8)], [('Which one?', 8)], [('Which one?', 8)]]},
         },
-        "the rankings stand one behind the other here: fuse them": {
+        "the rankings were appended to each other here: fuse them": {
             1: {'numbers': [4, 0, 2], 'asked': [[('Which one?', 6)], [('Which one?', 6)], [('Which one?', 6)]]},
             2: {'numbers': [4, 0], 'asked': [[('Which one?', 4)], [('Which one?', 4)]]},
             3: {'numbers': [4, 0, 2, 7], 'asked': [[('Which one?', 8)], [('Which one?', 8)], [('Which one?', 8)]]},
         },
-        "the parts of a chunk are added by fuse: here the best rank counts": {
+        "fuse adds what a chunk gets from each ranking: here only its best rank counts": {
             1: {'numbers': [1, 2, 4], 'asked': [[('Which one?', 6)], [('Which one?', 6)], [('Which one?', 6)]]},
             2: {'numbers': [1, 4], 'asked': [[('Which one?', 4)], [('Which one?', 4)]]},
             3: {'numbers': [1, 2, 4, 6], 'asked': [[('Which one?', 8)], [('Which one?', 8)], [('Which one?', 8)]]},
         },
-        "the numbers of chunks are asked, not those of documents": {
+        "return the numbers of chunks, not those of documents": {
             1: {'numbers': [1, 2, 0], 'asked': [[('Which one?', 6)], [('Which one?', 6)], [('Which one?', 6)]]},
             2: {'numbers': [2, 1], 'asked': [[('Which one?', 4)], [('Which one?', 4)]]},
             3: {'numbers': [1, 2, 0, 3], 'asked': [[('Which one?', 8)], [('Which one?', 8)], [('Which one?', 8)]]},
             4: {'numbers': [0, 1], 'asked': [[('Which one?', 4)], [('Which one?', 4)]]},
         },
-        "fuse gives pairs (number, score): the numbers alone are asked": {
+        "fuse returns pairs (number, score): return the numbers alone": {
             1: {'numbers': [(2, 0.0163934), (4, 0.0163934), (1, 0.0163934)],
              'asked': [[('Which one?', 6)], [('Which one?', 6)], [('Which one?', 6)]]},
             2: {'numbers': [(4, 0.0163934), (2, 0.0163934)], 'asked': [[('Which one?', 4)], [('Which one?', 4)]]},
@@ -77,20 +77,20 @@ def score(check):
              'asked': [[('Which one?', 8)], [('Which one?', 8)], [('Which one?', 8)]]},
             4: {'numbers': [(0, 0.0163934), (3, 0.0163934)], 'asked': [[('Which one?', 4)], [('Which one?', 4)]]},
         },
-        "at most k chunks: here is one more": {
+        "return at most k chunks: here is one more": {
             1: {'numbers': [2, 4, 1, 6], 'asked': [[('Which one?', 6)], [('Which one?', 6)], [('Which one?', 6)]]},
             2: {'numbers': [4, 2, 1], 'asked': [[('Which one?', 4)], [('Which one?', 4)]]},
         },
-        "all that was found came: at most k chunks are asked": {
+        "everything that was found was returned: return at most k chunks": {
             1: {'numbers': [2, 4, 1, 6], 'asked': [[('Which one?', 6)], [('Which one?', 6)], [('Which one?', 6)]]},
             2: {'numbers': [4, 2, 1], 'asked': [[('Which one?', 4)], [('Which one?', 4)]]},
         },
-        "the best first: they were sorted by number": {
+        "the best comes first: these are sorted by number": {
             1: {'numbers': [1, 2, 4], 'asked': [[('Which one?', 6)], [('Which one?', 6)], [('Which one?', 6)]]},
             2: {'numbers': [2, 4], 'asked': [[('Which one?', 4)], [('Which one?', 4)]]},
             3: {'numbers': [1, 2, 4, 6], 'asked': [[('Which one?', 8)], [('Which one?', 8)], [('Which one?', 8)]]},
         },
-        "the best first: this is the reverse": {
+        "the best comes first: this is the reverse order": {
             1: {'numbers': [1, 4, 2], 'asked': [[('Which one?', 6)], [('Which one?', 6)], [('Which one?', 6)]]},
             2: {'numbers': [2, 4], 'asked': [[('Which one?', 4)], [('Which one?', 4)]]},
             3: {'numbers': [6, 1, 4, 2], 'asked': [[('Which one?', 8)], [('Which one?', 8)], [('Which one?', 8)]]},
@@ -101,7 +101,7 @@ def score(check):
             3: {'numbers': [2, 4, 6], 'asked': [[('Which one?', 8)], [('Which one?', 8)], [('Which one?', 8)]]},
             4: {'numbers': [3], 'asked': [[('Which one?', 4)], [('Which one?', 4)]]},
         },
-        "c is 60: leave it to fuse": {
+        "c is 60, the default of fuse": {
             2: {'numbers': [4, 1], 'asked': [[('Which one?', 4)], [('Which one?', 4)]]},
         },
         "chunk 0 is a chunk like others": {
@@ -114,8 +114,8 @@ def score(check):
     def near(right):
         asked = right["asked"]
         lower = [[(calls[0][0].lower(), calls[0][1])] for calls in asked]
-        return {"each search is asked once": right | {"asked": [calls * 2 for calls in asked]},
-                "the searches get the question as it is": right | {"asked": lower}}
+        return {"each search is to be asked once, and only once": right | {"asked": [calls * 2 for calls in asked]},
+                "the searches must get the question as it is": right | {"asked": lower}}
 
     rankings, owners = [[4, 5, 0, 2, 7, 1], [1, 2, 4, 3, 6, 0], [2, 6, 5, 7, 3, 4]], [0, 0, 1, 1, 2, 2, 3, 3]
     for k, of, numbers, about in [(3, rankings, [2, 4, 1], "three searches"), (2, rankings[:2], [4, 2], "two searches"),
@@ -123,7 +123,7 @@ def score(check):
         expected = right(numbers, 2 * k, len(of))
         check(hybrid_of, of, owners, k).equals(expected, about=about, near=near(expected))
     expected = right([0, 3], 4, 2)
-    check(hybrid_of, [[0, 3, 1], []], owners, 2).equals(expected, about="one finds nothing", near=near(expected))
+    check(hybrid_of, [[0, 3, 1], []], owners, 2).equals(expected, about="one search finds nothing", near=near(expected))
 
 
 score

@@ -6,88 +6,88 @@ def score(check):
     import numpy as np
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
-        "documents that are named come with the best score first: here they stand by number": {
+        "named documents are sorted by score, the best first: here they are sorted by number": {
             1: [0, 1, 4, 5],
             2: [0, 1, 4, 5, 6, 2],
             4: [1, 0, 6],
         },
-        "the best score first: here the lowest is": {
+        "the best score comes first: here the lowest is first": {
             1: [0, 1, 4, 6],
             2: [0, 1, 4, 6, 5, 2],
             4: [1, 0, 6],
             5: [3, 5, 2, 6, 1, 7, 0, 4],
         },
-        "equal scores: the lower number first": {
+        "for equal scores the lower number comes first": {
             1: [0, 1, 5, 6],
             2: [0, 1, 5, 6, 4, 2],
         },
-        "named documents come with the best score first: here the largest number is": {
+        "named documents are sorted by score: here the largest number is first": {
             1: [0, 1, 6, 5],
             2: [0, 1, 6, 5, 4, 2],
             5: [3, 5, 2, 6, 1, 7, 0, 4],
         },
-        "the first of the ranking stay in front: then come those that they name": {
+        "the first documents of the ranking stay in front, before those that they name": {
             1: [5, 4, 6, 0],
             2: [5, 4, 6, 0, 1, 2],
             3: [3, 6, 0],
             4: [6, 0, 1],
             5: [0, 7, 3, 5, 2, 6, 1, 4],
         },
-        "only the first documents of the ranking are asked whom they name, not all": {
+        "only the links of the first documents of the ranking count, not those of all": {
             1: [0, 1, 3, 5],
             2: [0, 1, 3, 5, 4, 6],
             4: [1, 5, 4],
             5: [3, 5, 2, 6, 1, 4, 0, 7],
         },
-        "links[d] are those that d names, not those that name d": {
+        "links[d] holds the documents that d names, not those that name d": {
             1: [0, 1, 3, 7],
             2: [0, 1, 3, 7, 2],
             4: [1, 3, 7],
             5: [3, 5, 2, 6, 1, 4, 0],
         },
-        "what one of the first names counts: not all of them have to name it": {
+        "a document counts if one of the first names it: not all of them have to name it": {
             1: [0, 1, 2],
             2: [0, 1, 2],
             5: [3, 5, 2, 6, 1, 0, 4],
         },
-        "at most k documents: here is one more": {
+        "return at most k documents: here is one more": {
             1: [0, 1, 5, 4, 6],
             3: [2, 4, 1, 3],
             4: [1, 6, 0, 7],
         },
-        "k was not heeded: here is all that was found": {
+        "k was ignored: here is all that was found": {
             1: [0, 1, 5, 4, 6, 2],
             3: [2, 4, 1, 3, 6, 0],
             4: [1, 6, 0, 7],
         },
-        "document 0 names others like any document": {
+        "document 0 names others, as any document may": {
             1: [0, 1, 6, 2],
             2: [0, 1, 6, 2],
         },
-        "`first` was not heeded: it is not always 5": {
+        "`first` was ignored: it is not always 5": {
             1: [0, 1, 2, 3],
             2: [0, 1, 2, 3, 5, 4],
             4: [1, 7, 0],
         },
-        "the first of the ranking keep its order: here the scores sorted them, too": {
+        "the first documents keep the ranking's order: here the scores sorted them, too": {
             1: [5, 1, 4, 0],
             2: [5, 1, 4, 6, 2, 0],
             3: [1, 4, 2],
             5: [3, 5, 1, 4, 6, 2, 0, 7],
         },
-        "a document that is among the first already is not repeated": {
+        "a document that is already among the first is not repeated": {
             2: [0, 1, 5, 4, 6, 0],
             5: [3, 5, 2, 6, 1, 3, 5, 1, 6, 0],
         },
-        "too few are named: the rest of the ranking follows": {
+        "the rest of the ranking follows if there is room": {
             2: [0, 1, 5, 4, 6],
             5: [3, 5, 2, 6, 1, 0, 7],
         },
-        "all of the first documents are asked whom they name, not the best alone": {
+        "the links of all the first documents count, not those of the best alone": {
             2: [0, 1, 5, 4, 2],
             5: [3, 5, 2, 6, 1, 7, 0, 4],
         },
-        "links are followed once: these are named by documents that are only named themselves": {
+        "links are followed once: here they were followed a second time": {
             4: [1, 5, 4],
             5: [3, 5, 2, 6, 1, 4, 0, 7],
         },

@@ -73,35 +73,35 @@ def score(check):
     def ran(**changed):
         return lambda *run, **how: own_pipeline.answered(lambda *a, **o: odd(*a, **o, **changed), *run, **how)
 
-    joined = "the words may be those of the title: a source is title and text, joined by a line break"
+    joined = "the answer's words may be those of the title: a source is title and text, joined by a line break"
     check.mistakes({
         "`admitted` was never asked": ran(asks="none"),
-        "passages were refused after the best k were taken: the next ones take their places": ran(asks="late"),
+        "passages were refused after the best k were taken: refuse first, then take k": ran(asks="late"),
         "admitted(title, text): here the text came first": ran(asks="swapped"),
-        "those that `admitted` refuses were kept, and the others dropped": ran(asks="refused"),
-        "one refused passage and the search ended: go on with the next": ran(asks="stop"),
-        "at most k passages: here is one more": ran(asks="one more"),
-        "k was not heeded": ran(asks="three"),
-        "the passages stand in the order of the search": ran(asks="order"),
-        "budget was not heeded": ran(whole=700),
+        "the refused passages were kept, and the others dropped": ran(asks="refused"),
+        "the list ended at the first refused passage: go on with the next": ran(asks="stop"),
+        "take at most k passages: here is one more": ran(asks="one more"),
+        "k was ignored": ran(asks="three"),
+        "the passages must be in the order of the search": ran(asks="order"),
+        "budget was ignored": ran(whole=700),
         joined: ran(source=lambda p: p[1]),
         "a source is title and text: here only the title counted": ran(source=lambda p: p[0]),
-        "the citation was not looked at: without support the answer is UNKNOWN": ran(checks="never"),
-        "what the reader was not shown supports nothing: the numbers of passages are those of the prompt":
+        "the citation was not checked: without support the answer is UNKNOWN": ran(checks="never"),
+        "a passage that was not shown supports nothing: a citation means the number in the prompt":
             ran(checks="found"),
         "a passage that had no room in the prompt supports nothing": ran(checks="best"),
         "without support the answer is UNKNOWN, not an empty text": ran(silent=""),
         "without support the answer is UNKNOWN, not None": ran(silent=None),
-        "shown are the passages in the prompt: these are all that were meant for it": ran(shows="best"),
-        "`used` was not heeded: only what is in the prompt was shown, and only that supports an answer":
+        "return the passages that are in the prompt, not all that were meant for it": ran(shows="best"),
+        "`used` was ignored: only what is in the prompt was shown, and only that supports an answer":
             ran(checks="best", shows="best"),
-        "shown are passages (title, text): here is the prompt": ran(shows="prompt"),
-        "shown are passages (title, text): here are the titles": ran(shows="titles"),
-        "shown are passages (title, text): here are both in one text": ran(shows="texts"),
-        "what was shown is returned where the answer is UNKNOWN, too": ran(shows="cited"),
-        "the citation belongs to the answer": ran(strips=True),
-        "the reader is asked once": ran(twice=True),
-        "the best passage stands first in the prompt": ran(last=True),
+        "return the shown passages as (title, text): here is the prompt": ran(shows="prompt"),
+        "return the shown passages as (title, text): here are the titles": ran(shows="titles"),
+        "return the shown passages as (title, text): here are both in one text": ran(shows="texts"),
+        "return what was shown if the answer is UNKNOWN, too": ran(shows="cited"),
+        "the citation is a part of the answer: keep it": ran(strips=True),
+        "the reader is to be asked once, and only once": ran(twice=True),
+        "the best passage comes first in the prompt": ran(last=True),
     }, answer_of)
     ### END MISTAKES
 

@@ -51,28 +51,28 @@ def score(check):
         return lambda *run: own_pipeline.found(lambda *a: odd(*a, **changed), *run)
 
     check.mistakes({
-        "of each document one chunk is kept: here are several": ran(keep="all"),
-        "each document keeps the chunk that is first after fusing, not the last": ran(keep="last"),
-        "it was cut to k before the chunks of a document were put together: then fewer than k documents are left":
+        "keep one chunk of each document: here are several": ran(keep="all"),
+        "keep the chunk of a document that is first after fusing, not the last": ran(keep="last"),
+        "the ranking was cut to k before further chunks of a document were dropped: fewer than k are left":
             ran(early=True),
         "chunks were dropped before fusing: fuse whole rankings, and keep one chunk of each document afterwards":
             ran(apart=True),
-        "each search is asked for 2 * k chunks, not for k": ran(n=lambda k: k),
-        "each search is asked for 2 * k chunks, however small k is": ran(n=lambda k: max(100, 2 * k)),
-        "all searches count, not the first alone": ran(used=1),
-        "all searches count, not the first two alone": ran(used=2),
+        "ask each search for 2 * k chunks, not for k": ran(n=lambda k: k),
+        "ask each search for 2 * k chunks, however small k is": ran(n=lambda k: max(100, 2 * k)),
+        "all searches count, not only the first": ran(used=1),
+        "all searches count, not only the first two": ran(used=2),
         "the rankings take turns here: fuse them": ran(joined=by_turns),
-        "the rankings stand one behind the other here: fuse them": ran(joined=joined_up),
-        "c is 60: leave it to fuse": ran(c=0.0),
-        "the parts of a chunk are added by fuse: here the best rank counts": ran(pick=max),
-        "the numbers of chunks are asked, not those of documents":
+        "the rankings were appended to each other here: fuse them": ran(joined=joined_up),
+        "c is 60, the default of fuse": ran(c=0.0),
+        "fuse adds what a chunk gets from each ranking: here only its best rank counts": ran(pick=max),
+        "return the numbers of chunks, not those of documents":
             ran(given=lambda numbers, owners: [int(owners[number]) for number in numbers]),
-        "fuse gives pairs (number, score): the numbers alone are asked":
+        "fuse returns pairs (number, score): return the numbers alone":
             ran(given=lambda numbers, owners: [(number, 1 / 61) for number in numbers]),
-        "at most k chunks: here is one more": ran(more=1),
-        "all that was found came: at most k chunks are asked": ran(cut=10**6),
-        "the best first: they were sorted by number": ran(given=lambda numbers, owners: sorted(numbers)),
-        "the best first: this is the reverse": ran(given=lambda numbers, owners: numbers[::-1]),
+        "return at most k chunks: here is one more": ran(more=1),
+        "everything that was found was returned: return at most k chunks": ran(cut=10**6),
+        "the best comes first: these are sorted by number": ran(given=lambda numbers, owners: sorted(numbers)),
+        "the best comes first: this is the reverse order": ran(given=lambda numbers, owners: numbers[::-1]),
         "document 0 is a document like others": ran(given=lambda numbers, owners: [
             number for number in numbers if owners[number]]),
         "chunk 0 is a chunk like others": ran(given=lambda numbers, owners: [n for n in numbers if n]),
@@ -84,8 +84,8 @@ def score(check):
     def near(right):
         asked = right["asked"]
         lower = [[(calls[0][0].lower(), calls[0][1])] for calls in asked]
-        return {"each search is asked once": right | {"asked": [calls * 2 for calls in asked]},
-                "the searches get the question as it is": right | {"asked": lower}}
+        return {"each search is to be asked once, and only once": right | {"asked": [calls * 2 for calls in asked]},
+                "the searches must get the question as it is": right | {"asked": lower}}
 
     rankings, owners = [[4, 5, 0, 2, 7, 1], [1, 2, 4, 3, 6, 0], [2, 6, 5, 7, 3, 4]], [0, 0, 1, 1, 2, 2, 3, 3]
     for k, of, numbers, about in [(3, rankings, [2, 4, 1], "three searches"), (2, rankings[:2], [4, 2], "two searches"),
@@ -93,7 +93,7 @@ def score(check):
         expected = right(numbers, 2 * k, len(of))
         check(hybrid_of, of, owners, k).equals(expected, about=about, near=near(expected))
     expected = right([0, 3], 4, 2)
-    check(hybrid_of, [[0, 3, 1], []], owners, 2).equals(expected, about="one finds nothing", near=near(expected))
+    check(hybrid_of, [[0, 3, 1], []], owners, 2).equals(expected, about="one search finds nothing", near=near(expected))
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -119,7 +119,7 @@ def score(check):
         check(hybrid_of, drawn, owners, k).equals(due, about="fresh rankings", near=near(due))
     shuffled = check.rng.permutation(owners).tolist()
     due = told(drawn, shuffled, 4)
-    check(hybrid_of, drawn, shuffled, 4).equals(due, about="chunks of a document that do not stand together",
+    check(hybrid_of, drawn, shuffled, 4).equals(due, about="chunks of a document that are not neighbours",
                                                 near=near(due))
     typed = "  Where  do I find cafe\u0301s,\n and " + "so on and " * 60 + "more? "
     due = told(drawn, shuffled, 4, typed)

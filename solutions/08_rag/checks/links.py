@@ -37,24 +37,24 @@ def score(check):
         return sorted(odd(ranking, links, scores, first, k), key=lambda d: (-scores[d], d))
 
     check.mistakes({
-        "documents that are named come with the best score first: here they stand by number": ran(order="number"),
-        "the best score first: here the lowest is": ran(order="worst"),
-        "equal scores: the lower number first": ran(order="higher"),
-        "named documents come with the best score first: here the largest number is": ran(order="largest"),
-        "the first of the ranking stay in front: then come those that they name": ran(kept_first=False),
-        "a document that is among the first already is not repeated": ran(again=True),
-        "too few are named: the rest of the ranking follows": ran(rest=False),
-        "only the first documents of the ranking are asked whom they name, not all": ran(of=lambda r, first: r),
-        "all of the first documents are asked whom they name, not the best alone": ran(of=lambda r, first: r[:1]),
-        "links are followed once: these are named by documents that are only named themselves": ran(hops=2),
-        "links[d] are those that d names, not those that name d": ran(back=True),
-        "what one of the first names counts: not all of them have to name it": ran(every=True),
-        "at most k documents: here is one more": ran(cut=lambda found, k: found[: k + 1]),
-        "k was not heeded: here is all that was found": ran(cut=lambda found, k: found),
-        "document 0 names others like any document": ran(of=lambda r, first: [d for d in r[:first] if d]),
-        "`first` was not heeded: it is not always 5":
+        "named documents are sorted by score, the best first: here they are sorted by number": ran(order="number"),
+        "the best score comes first: here the lowest is first": ran(order="worst"),
+        "for equal scores the lower number comes first": ran(order="higher"),
+        "named documents are sorted by score: here the largest number is first": ran(order="largest"),
+        "the first documents of the ranking stay in front, before those that they name": ran(kept_first=False),
+        "a document that is already among the first is not repeated": ran(again=True),
+        "the rest of the ranking follows if there is room": ran(rest=False),
+        "only the links of the first documents of the ranking count, not those of all": ran(of=lambda r, first: r),
+        "the links of all the first documents count, not those of the best alone": ran(of=lambda r, first: r[:1]),
+        "links are followed once: here they were followed a second time": ran(hops=2),
+        "links[d] holds the documents that d names, not those that name d": ran(back=True),
+        "a document counts if one of the first names it: not all of them have to name it": ran(every=True),
+        "return at most k documents: here is one more": ran(cut=lambda found, k: found[: k + 1]),
+        "k was ignored: here is all that was found": ran(cut=lambda found, k: found),
+        "document 0 names others, as any document may": ran(of=lambda r, first: [d for d in r[:first] if d]),
+        "`first` was ignored: it is not always 5":
             lambda ranking, links, scores, first=5, k=10: odd(ranking, links, scores, 5, k),
-        "the first of the ranking keep its order: here the scores sorted them, too": all_by_score,
+        "the first documents keep the ranking's order: here the scores sorted them, too": all_by_score,
     })
     ### END MISTAKES
     links = [{4, 5}, {0, 6}, {3}, {1, 7}, {2}, set(), {5}, {0}]
@@ -93,7 +93,7 @@ def score(check):
     check(linked, [0], [set()], np.array([1.0])).equals([0], about="a single document", edge=True)
     low = -scores - 40.0
     check(linked, [0, 1, 2], links, low, 2, 6).equals(told([0, 1, 2], links, low, 2, 6), about="scores below 0")
-    check(linked, [5, 3], links, scores, 1, 2).equals([5, 3], about="nobody is named", edge=True)
+    check(linked, [5, 3], links, scores, 1, 2).equals([5, 3], about="no document is named", edge=True)
     check(linked, [], links, scores).equals([], about="nothing is found", edge=True)
     check(linked, [6], links, scores, 3, 9).equals([6, 5], about="a ranking shorter than `first`", edge=True)
     check(linked, [0, 1], links, scores, 0, 2).equals([0, 1], about="first is 0", edge=True)

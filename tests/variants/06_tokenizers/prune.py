@@ -137,7 +137,7 @@ def removal_losses(counts, log_probs):
 #~ counts[piece] * (log_prob - best) => abs(counts[piece] * (log_prob - best))
 # %% wrong="shares of the counts" says="these are shares"
 #~ counts[piece] * (log_prob - best) => counts[piece] / sum(counts.values()) * (log_prob - best)
-# %% wrong="the smallest losses stay" says="smallest losses stayed" clause="the places that they leave go to the longer pieces with the largest losses"
+# %% wrong="the smallest losses stay" says="smallest losses stayed" clause="the rest of the `size` is filled with the longer pieces that have the largest losses"
 #~ reverse=True => reverse=False
 # %% wrong="the most probable stay" says="the most probable pieces stayed"
 #~ key=losses.get => key=log_probs.get
@@ -155,11 +155,11 @@ def prune(log_probs, losses, size):
 #~ max(0, size - len(characters)) => max(0, size - len(characters) - 1)
 # %% wrong="one too many" says="one piece too many"
 #~ max(0, size - len(characters)) => max(0, size - len(characters) + 1)
-# %% wrong="a negative slice" says="counts from the back" clause="If there are more characters than places, all the characters stay, and nothing else."
+# %% wrong="a negative slice" says="counts from the back" clause="If there are more than `size` characters, all the characters stay, and nothing else."
 #~ max(0, size - len(characters)) => size - len(characters)
 # %% wrong="losses come back" says="the losses came back"
 #~ {piece: log_probs[piece] for piece in kept} => {piece: losses.get(piece, 0.0) for piece in kept}
-# %% wrong="probabilities add up to 1 again" says="stay as they were" clause="with their log-probabilities as they were"
+# %% wrong="probabilities add up to 1 again" says="stay as they were" clause="with their log-probabilities unchanged"
 #~ {piece: log_probs[piece] for piece in kept} => {piece: np.exp(log_probs[piece]) / sum(np.exp(log_probs[p]) for p in kept) for piece in kept}
 # %% wrong="only the names" says="the names of the pieces came back"
 #~ {piece: log_probs[piece] for piece in kept} => kept
@@ -169,7 +169,7 @@ def prune(log_probs, losses, size):
 def prune(log_probs, losses, size):
     ranked = sorted(log_probs, key=lambda piece: -losses.get(piece, float("inf")))
     return {piece: log_probs[piece] for piece in ranked[:size]}
-# %% wrong="shared out anew" clause="with their log-probabilities as they were" says="they stay as they were"
+# %% wrong="shared out anew" clause="with their log-probabilities unchanged" says="they stay as they were"
 def prune(log_probs, losses, size):
     characters = [piece for piece in log_probs if len(piece) == 1]
     kept = characters + sorted(losses, key=losses.get, reverse=True)[: max(0, size - len(characters))]

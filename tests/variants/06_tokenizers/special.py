@@ -73,7 +73,7 @@ def encode_special(text, encode_text, special, allowed):
 #-     names = sorted(allowed, key=len, reverse=True)
 #+         return encode_text(text)
 #~ (f"({'|'.join(map(regex.escape, names))})", text) => ("(" + "|".join(sorted(allowed, key=len, reverse=True)) + ")", text)
-# %% wrong="longest name anywhere first, not from the left" says="from left to right" clause="where several allowed names begin at the same place, the"
+# %% wrong="longest name anywhere first, not from the left" says="from left to right" clause="where several allowed names begin at the same position, the"
 def encode_special(text, encode_text, special, allowed):
     for name in sorted(allowed, key=len, reverse=True):
         if name in text:

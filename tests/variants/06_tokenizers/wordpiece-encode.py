@@ -16,7 +16,7 @@ def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
 #+             return [*tokens, unknown]
 # %% wrong="the shortest" says="the shortest" of="the plain way"
 #~ (len(word), start, -1) => (start + 1, len(word) + 1)
-# %% wrong="no limit" says="longest was ignored" clause="characters is `[unknown]` without a look;" of="the plain way"
+# %% wrong="no limit" says="longest was ignored" clause="characters is `[unknown]` without any search;" of="the plain way"
 #-     if len(word) > longest:
 #-         return [unknown]
 # %% wrong="one too strict" says="still cut" of="the plain way"

@@ -53,7 +53,7 @@ def info_nce(queries, keys, temperature=0.05):
 #~ (queries, dim=-1) @ F.normalize(keys, dim=-1) => (queries, dim=0) @ F.normalize(keys, dim=0)
 # %% wrong="softmax taken twice" says="softmax" of="the plain way"
 #~ (s, torch.arange(len(queries))) => (s.softmax(-1), torch.arange(len(queries)))
-# %% wrong="detached keys" says="is something detached" clause="Gradients, finite ones, flow back to both inputs of a loss, and" of="the plain way"
+# %% wrong="detached keys" says="is something detached" clause="Finite gradients flow back to both inputs of a loss, and" of="the plain way"
 #~ (keys, dim=-1) => (keys.detach(), dim=-1)
 # %% wrong="a number" says="no item" of="the plain way"
 #~ (s, torch.arange(len(queries))) => (s, torch.arange(len(queries))).item()

@@ -46,7 +46,7 @@ def shorten(vectors, size):
 def matryoshka_loss(queries, keys, sizes, temperature=0.05):
     losses = [info_nce(queries[:, :n], keys[:, :n], temperature) for n in sizes]
     return sum(one if n == max(sizes) else one.detach() for n, one in zip(sizes, losses)) / len(sizes)
-# %% wrong="NaN becomes 0, cross-entropy" says="the gradient is NaN" clause="Gradients, finite ones, flow back to both inputs of a loss, and"
+# %% wrong="NaN becomes 0, cross-entropy" says="the gradient is NaN" clause="Finite gradients flow back to both inputs of a loss, and"
 def shorten(vectors, size):
     short = vectors.narrow(-1, 0, size)
     return torch.nan_to_num(short / short.norm(dim=-1, keepdim=True))

@@ -95,7 +95,7 @@ def max_sim(queries, query_mask, passages, passage_mask):
     a, b = (v / v.norm(dim=-1, keepdim=True) for v in (queries, passages))
     s = torch.einsum("qic,ptc->qpit", a, b).masked_fill(~passage_mask[None, :, None], -torch.inf)
     return (s.amax(-1) * query_mask[:, None]).sum(-1)
-# %% wrong="a root of squares: NaN in the gradient of padding" says="the gradient is NaN" clause="Gradients, finite ones, flow back to both inputs of a loss, and"
+# %% wrong="a root of squares: NaN in the gradient of padding" says="the gradient is NaN" clause="Finite gradients flow back to both inputs of a loss, and"
 def max_sim(queries, query_mask, passages, passage_mask):
     a, b = (v / v.square().sum(-1, keepdim=True).sqrt().clamp_min(1e-12) for v in (queries, passages))
     s = torch.einsum("qic,ptc->qpit", a, b).masked_fill(~passage_mask[None, :, None], -torch.inf)

@@ -91,7 +91,7 @@ def pair_features(u, v):
 #~ F.linear(pair_features(u, v), weight, bias) => F.linear(pair_features(u, v).detach(), weight, bias)
 # %% wrong="distance without a gradient" says="gradients" of="hstack and F.linear"
 #~ torch.maximum(u - v, v - u) => (u - v).abs().detach()
-# %% wrong="a root of a square" says="finite gradients" clause="Gradients, finite ones, flow back" of="hstack and F.linear"
+# %% wrong="a root of a square" says="finite gradients" clause="Finite gradients flow back" of="hstack and F.linear"
 #~ torch.maximum(u - v, v - u) => ((u - v) ** 2).sqrt()
 # %% wrong="squeezed" says="axes of size 1" of="hstack and F.linear"
 #~ F.linear(pair_features(u, v), weight, bias) => F.linear(pair_features(u, v), weight, bias).squeeze()

@@ -126,7 +126,7 @@ def cosine_similarities(a, b):
     return a @ b.T / (a.norm(dim=1)[:, None] * b.norm(dim=1) + 1e-3)
 # %% wrong="squeezed" says="squeezed away"
 #~ return a @ b.T => return (a @ b.T).squeeze()
-# %% wrong="a root of squares: NaN in the gradient of a row of zeros" says="the gradient is NaN" clause="Gradients, finite ones, flow back to both inputs of a loss, and"
+# %% wrong="a root of squares: NaN in the gradient of a row of zeros" says="the gradient is NaN" clause="Finite gradients flow back to both inputs of a loss, and"
 def cosine_similarities(a, b):
     a, b = (torch.where(v.norm(dim=1, keepdim=True) > 0, v / v.square().sum(1, keepdim=True).sqrt(), 0) for v in (a, b))
     return a @ b.T

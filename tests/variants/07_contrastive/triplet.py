@@ -90,7 +90,7 @@ def softmax_triplet(positive, negative, temperature=0.1):
 # %% wrong="the largest loss" says="the largest loss of the batch"
 def margin_loss(positive, negative, margin=0.5):
     return F.relu(negative - positive + margin).max()
-# %% wrong="no gradient to the negatives" says="is something detached" clause="Gradients, finite ones, flow back to both inputs of a loss, and"
+# %% wrong="no gradient to the negatives" says="is something detached" clause="Finite gradients flow back to both inputs of a loss, and"
 def margin_loss(positive, negative, margin=0.5):
     return (negative.detach() - positive + margin).clamp(min=0).mean()
 # %% wrong="another margin by default" says="the margin is 0.5, not 0.2" of="the library's"

@@ -13,7 +13,7 @@ def ask(question, search, passages, read, admitted, k=3, budget=700):
     return answer, shown
 # %% wrong="all are admitted" says="never asked" of="a loop"
 #~ len(best) < k and admitted(title, text) => len(best) < k
-# %% wrong="refused after k" says="take their places"
+# %% wrong="refused after k" says="refuse first"
 #~ [passage for passage in found if admitted(*passage)][:k] => [passage for passage in found[:k] if admitted(*passage)]
 # %% wrong="text first" says="text came first" of="a loop"
 #~ admitted(title, text) => admitted(text, title)
@@ -27,17 +27,17 @@ def ask(question, search, passages, read, admitted, k=3, budget=700):
 #+         best.append((title, text))
 # %% wrong="k and one" says="one more" of="a loop"
 #~ len(best) < k => len(best) <= k
-# %% wrong="always three" says="k was not heeded"
+# %% wrong="always three" says="k was ignored"
 #~ [:k] => [:3]
 # %% wrong="sorted" says="order of the search"
 #~ if admitted(*passage)][:k] => if admitted(*passage)][:k]; best.sort()
-# %% wrong="the usual budget" says="budget was not heeded"
+# %% wrong="the usual budget" says="budget was ignored"
 #~ best, budget) => best, 700)
 # %% wrong="texts alone" says="those of the title"
 #~ "\n".join(passage) => passage[1]
 # %% wrong="titles alone" says="only the title counted"
 #~ "\n".join(passage) => passage[0]
-# %% wrong="whatever it says" says="was not looked at"
+# %% wrong="whatever it says" says="was not checked"
 #~ answer if holds else UNKNOWN => answer
 # %% wrong="any passage that was found" says="was not shown supports nothing"
 #~ for passage in shown] => for passage in found]
@@ -49,7 +49,7 @@ def ask(question, search, passages, read, admitted, k=3, budget=700):
 #~ else UNKNOWN => else None
 # %% wrong="all that were meant" says="meant for it"
 #~ UNKNOWN), shown => UNKNOWN), best
-# %% wrong="used not heeded" says="was not heeded: only"
+# %% wrong="used not heeded" says="was ignored: only"
 #~ best[:used] => best
 # %% wrong="the prompt" says="here is the prompt"
 #~ UNKNOWN), shown => UNKNOWN), prompt
@@ -59,11 +59,11 @@ def ask(question, search, passages, read, admitted, k=3, budget=700):
 #~ UNKNOWN), shown => UNKNOWN), ["\n".join(passage) for passage in shown]
 # %% wrong="nothing shown in silence" says="is UNKNOWN, too"
 #~ UNKNOWN), shown => UNKNOWN), (shown if holds else [])
-# %% wrong="without the citation" says="belongs to the answer"
+# %% wrong="without the citation" says="a part of the answer"
 #~ (answer if => (re.sub(r"\s*\[\d+\]", "", answer) if
 # %% wrong="read twice" says="asked once"
 #~ read(prompt), best => read(read(prompt)), best
-# %% wrong="best last" says="stands first in the prompt"
+# %% wrong="best last" says="first in the prompt"
 #~ best, budget) => best, budget, best_last=True)
 # %% right="filter and islice"
 def ask(question, search, passages, read, admitted, k=3, budget=700):

@@ -127,7 +127,7 @@ def supported(answer, passages):
 #~ any(f" {' '.join(words)} " in f" {' '.join(normalise(source))} " for source in sources) => f" {' '.join(words)} " in f" {' '.join(normalise(' '.join(sources)))} "
 # %% wrong="the first part of a word" says="whole words only" clause="Whole words only"
 #~ f" {' '.join(words)} " in => f" {' '.join(words)}" in
-# %% wrong="one bad number spoils all" says="another may still hold" clause="passage has supports nothing (nor does [0])."
+# %% wrong="one bad number spoils all" says="another may still hold" clause="passage that does not exist supports nothing (nor does [0])."
 #~ return bool(words) and => return bool(words) and len(sources) == len(cited(answer)) and
 # %% wrong="no words, and a passage without" says="without words neither" clause="An answer that cites nothing, or has no words left, is not supported"
 #~ bool(words) and any( => any(

@@ -214,12 +214,12 @@ def clean(text):
 # %% wrong="the frame before special tokens" says="after special tokens are gone" clause="`clean(text)` takes away, in this order:"
 #~ text = re.sub(r"<\|.*?\|>", "", text) => pass
 #~ paragraphs = [p.strip() => text = re.sub(r"<\|.*?\|>", "", text); paragraphs = [p.strip()
-# %% wrong="comments before what nobody sees" says="they hide the rest" clause="First of all, because they hide the rest"
+# %% wrong="comments before what nobody sees" says="they hide the rest" clause="These go first, because they can hide the rest"
 #~ text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S) => pass
 #~ text = "".join( => text = re.sub(r"<!--.*?(-->|\Z)", "", text, flags=re.S); text = "".join(
 # %% wrong="one blank before the colon" says="blanks before the colon" clause="blanks before the colon allowed"
 #~ ({'|'.join(ROLES)})\s*: => ({'|'.join(ROLES)}) ?:
-# %% wrong="comments with an end only" says="that never closes" clause="one that never closes goes to the end of"
+# %% wrong="comments with an end only" says="that never closes" clause="a comment that never closes runs to the end of"
 #~ (-->|\Z) => -->
 # %% wrong="control characters stay" says="control characters" clause="those of the Unicode categories `Cf` (zero-width and the like) and `Cc` (control)"
 #~ not in ("Cf", "Cc") => not in ("Cf",)

@@ -135,23 +135,23 @@ def dense_top(queries, vectors, k, batch=32768):
         rows = np.argsort(-scores, axis=1)[:, :k]
         scores = np.take_along_axis(scores, rows, axis=1)
     return rows, scores
-# %% wrong="the whole table, of plain arrays" says="there at one time" clause="so it must not exist at once."
+# %% wrong="the whole table, of plain arrays" says="there at one time" clause="so it must never exist all at once."
 def dense_top(queries, vectors, k, batch=32768):
     scores = np.asarray(queries) @ np.asarray(vectors).T
     rows = np.argsort(-scores, axis=1)[:, :k]
     return rows, np.take_along_axis(scores, rows, axis=1)
-# %% wrong="the whole table, in torch" says="there at one time" clause="so it must not exist at once."
+# %% wrong="the whole table, in torch" says="there at one time" clause="so it must never exist all at once."
 def dense_top(queries, vectors, k, batch=32768):
     top = (torch.as_tensor(queries) @ torch.as_tensor(vectors).T).topk(min(k, len(vectors)))
     return top.indices.numpy(), top.values.numpy()
-# %% wrong="the whole table, by broadcasting" says="there at one time" clause="so it must not exist at once." of="the whole table, of plain arrays"
+# %% wrong="the whole table, by broadcasting" says="there at one time" clause="so it must never exist all at once." of="the whole table, of plain arrays"
 #~ np.asarray(queries) @ np.asarray(vectors).T => (queries[:, None] * vectors).sum(-1)
-# %% wrong="pieces in the whole table" says="there at one time" clause="so it must not exist at once." of="the whole table, of plain arrays"
+# %% wrong="pieces in the whole table" says="there at one time" clause="so it must never exist all at once." of="the whole table, of plain arrays"
 #-     scores = np.asarray(queries) @ np.asarray(vectors).T
 #+     scores = np.empty((len(queries), len(vectors)), dtype=queries.dtype)
 #+     for i in range(0, len(vectors), batch):
 #+         scores[:, i : i + batch] = queries @ vectors[i : i + batch].T
-# %% wrong="by a helper of scikit-learn" says="there at one time" clause="so it must not exist at once." of="the whole table, of plain arrays"
+# %% wrong="by a helper of scikit-learn" says="there at one time" clause="so it must never exist all at once." of="the whole table, of plain arrays"
 #~ np.asarray(queries) @ np.asarray(vectors).T => __import__("sklearn.metrics").metrics.pairwise.linear_kernel(queries, vectors)
 # %% right="in pieces of torch, all that is kept in one list"
 def dense_top(queries, vectors, k, batch=32768):

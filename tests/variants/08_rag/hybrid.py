@@ -8,7 +8,7 @@ def hybrid(question, searches, owners, k=100):
             seen.add(owner)
             numbers.append(number)
     return numbers[:k]
-# %% wrong="no document looked at" says="one chunk is kept" of="a loop"
+# %% wrong="no document looked at" says="keep one chunk" of="a loop"
 #~ owner not in seen => True
 # %% wrong="the last chunk" says="not the last"
 #~ found.setdefault(int(owners[number]), number) => found[int(owners[number])] = number
@@ -20,17 +20,17 @@ def hybrid(question, searches, owners, k=100):
 #~ 2 * k => k
 # %% wrong="a hundred of each" says="however small" of="a loop"
 #~ 2 * k => max(100, 2 * k)
-# %% wrong="the first search" says="not the first alone"
+# %% wrong="the first search" says="not only the first"
 #~ for search in searches]) => for search in searches[:1]])
-# %% wrong="two searches" says="not the first two" of="a loop"
+# %% wrong="two searches" says="only the first two" of="a loop"
 #~ for search in searches] => for search in searches[:2]]
 # %% wrong="in turns" says="take turns" of="a loop"
 #~ for number, _ in fuse(rankings) => for number in dict.fromkeys(r[i] for i in range(2 * k) for r in rankings if i < len(r))
-# %% wrong="one behind the other" says="one behind the other" of="a loop"
+# %% wrong="one behind the other" says="appended to each other" of="a loop"
 #~ for number, _ in fuse(rankings) => for number in dict.fromkeys(n for r in rankings for n in r)
 # %% wrong="c of 0" says="c is 60"
 #~ for search in searches]) => for search in searches], 0.0)
-# %% wrong="best rank" says="added by fuse" of="a loop"
+# %% wrong="best rank" says="fuse adds" of="a loop"
 #-     for number, _ in fuse(rankings):
 #+     best = {}
 #+     for ranking in rankings:

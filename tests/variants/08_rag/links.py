@@ -14,9 +14,9 @@ def linked(ranking, links, scores, first=5, k=10):
 #~ sorted(named, key=lambda d: (-scores[d], d)) => sorted(named)
 # %% wrong="lowest first" says="lowest is" of="a loop"
 #~ (-scores[d], d) => (scores[d], d)
-# %% wrong="ties to the higher" says="lower number first" of="a loop"
+# %% wrong="ties to the higher" says="lower number comes first" of="a loop"
 #~ (-scores[d], d) => (-scores[d], -d)
-# %% wrong="reverse of a sort by score" says="lower number first" of="a loop"
+# %% wrong="reverse of a sort by score" says="lower number comes first" of="a loop"
 #~ key=lambda d: (-scores[d], d)) => key=lambda d: (scores[d], d), reverse=True)
 # %% wrong="named first" says="stay in front" of="a loop"
 #~ list(kept) + sorted(named, key=lambda d: (-scores[d], d)) => sorted(named, key=lambda d: (-scores[d], d)) + list(kept)
@@ -24,9 +24,9 @@ def linked(ranking, links, scores, first=5, k=10):
 #~ named -= set(kept) => pass
 # %% wrong="no rest" says="rest of the ranking follows" of="a loop"
 #~ found.append(d) => pass
-# %% wrong="all of the ranking asked" says="not all" of="a loop"
+# %% wrong="all of the ranking asked" says="not those of all" of="a loop"
 #~ for d in kept: => for d in ranking:
-# %% wrong="the best alone" says="not the best alone" of="a loop"
+# %% wrong="the best alone" says="not those of the best alone" of="a loop"
 #~ for d in kept: => for d in kept[:1]:
 # %% wrong="two hops" says="followed once" of="a loop"
 #~ named |= links[d] => named |= links[d].union(*(links[e] for e in links[d]))
@@ -36,7 +36,7 @@ def linked(ranking, links, scores, first=5, k=10):
 #~ named |= links[d] => named = links[d] & named if named else set(links[d])
 # %% wrong="k and one" says="one more" of="a loop"
 #~ found[:k] => found[: k + 1]
-# %% wrong="not cut" says="k was not heeded" of="a loop"
+# %% wrong="not cut" says="k was ignored" of="a loop"
 #~ return found[:k] => return found
 # %% wrong="always five" says="not always 5" of="a loop"
 #~ ranking[:first] => ranking[:5]
