@@ -424,7 +424,7 @@ def best_span(start_logits: Tensor, end_logits: Tensor, allowed: Tensor, max_len
 # examples, in the same number of steps. They differ in where they begin: with random weights, with those that you have
 # just pre-trained, or with *inbox-bert*, which comes with the course and has read the same texts for 8,000 steps. One
 # question is "On which date?"; none of the test sentences was read before. Below your run of each stand the course's
-# own, with five seeds.
+# own, with five seeds; in the drawing these are the open marks.
 
 # %% show
 SEEDS = 1
