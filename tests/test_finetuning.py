@@ -6,12 +6,13 @@ import torch
 from torch import nn
 
 from autograder import paths
+from autograder.authoring.measured import measured
 from autograder.authoring.source import definitions
 from helpers import data
 from helpers.chapters.transformers import finetuning, inbox_tasks
-from helpers.chapters.transformers.bert import Encoder
+from helpers.chapters.transformers.bert import Encoder, Headed
 from helpers.chapters.transformers.figures import scores_by_start
-from helpers.chapters.transformers.packing import pack_texts
+from helpers.chapters.transformers.packing import PAD, pack_texts
 from helpers.chapters.transformers.pretraining_steps import DATA, FRESH, OWN, RIVALS, STEPS, drawn, named
 from helpers.course import artifacts
 from helpers.course.leaderboard import Row
@@ -82,6 +83,20 @@ def test_the_loss_of_spans_leaves_the_question_out():
     assert tags.item() == pytest.approx(np.log(5))
 
 
+def test_rows_lose_only_places_that_are_padding_in_all_of_them(chapter, tokenizer):
+    ids, segments = pack_texts(tokenizer, ["a short one", "one that is somewhat longer"], length=16)
+    encoder = Encoder(tokenizer.get_vocab_size(), 16, 8, 1, 2, block=chapter["encoder_block"])
+    longest = int((ids != PAD).sum(dim=1).max())
+    model, labels = Headed(encoder, 3, whole=False), torch.arange(32).reshape(2, 16)
+    cut = inbox_tasks.without_padding((ids, segments, labels))
+    assert {part.shape for part in cut} == {(2, longest + 1)} and cut[2][1, -1] == 16 + longest
+    whole, part = model(ids, segments), model(*cut[:2])
+    seen = ids[:, :longest] != PAD
+    assert torch.allclose(whole[:, :longest][seen], part[:, :longest][seen], atol=1e-6)
+    spans = torch.tensor([[1, 2], [2, 3]])
+    assert inbox_tasks.without_padding((ids, segments, spans))[2] is spans
+
+
 def right(model, rows):
     """The share of texts whose class is right."""
     return (model(*rows[:2]).argmax(-1) == rows[2]).float().mean().item()
@@ -105,9 +120,20 @@ def test_scores_repeat_and_go_to_the_leaderboard(chapter, tokenizer, few, monkey
 
 def test_the_table_and_the_figure_tell_means():
     scores = {"spam (F1)": np.array([[0.5, 0.7], [0.2, 0.2], [0, 0.1]])}
-    assert "0.600 (0.500 to 0.700)" in finetuning.scores_table(scores, {"a": None, "b": None, "c": None})
-    _, alt = scores_by_start(scores, ["a", "b", "c"], {"spam (F1)": 64})
-    assert "spam (F1): 0.60 a, 0.20 b, 0.05 c" in alt
+    stored = {"spam (F1)": np.array([[0.4], [0.3], [0.2]]), "not asked": np.zeros((3, 5))}
+    _, own, kept = finetuning.scores_table(scores, {"a": None, "b": None, "c": None}, stored).splitlines()
+    assert "0.600 (0.500 to 0.700)" in own and kept.split() == ["1", "stored", "runs", "0.400", "0.300", "0.200"]
+    _, alt = scores_by_start(scores, ["a", "b", "c"], {"spam (F1)": 64}, stored)
+    assert "your runs, means spam (F1): 0.60 a, 0.20 b, 0.05 c; " in alt
+    assert "stored run, means spam (F1): 0.40 a, 0.30 b, 0.20 c." in alt
+
+
+def test_stored_scores_are_those_of_the_record():
+    claims, stored = measured()["05_transformers"]["claims"], finetuning.stored_scores()
+    for task, labels in {"tags (F1)": 32, "spans (exact)": 64}.items():
+        for start, name in enumerate(["inbox-bert", "your encoder"]):
+            kept = claims[f"{task}, {labels} labels: {name} above its twin from scratch"]
+            assert (stored[task][start].tolist(), stored[task][2].tolist()) == (kept["better"], kept["worse"])
 
 
 def test_a_sorter_learns_and_is_counted(tokenizer, chapter):

@@ -45,3 +45,11 @@ def test_longer_contexts_help_where_the_text_repeats():
     text = np.tile([0, 1, 2, 0, 2, 1], 50)
     losses = [KneserNey(text, 3, order=n).losses(text[:30]).mean() for n in (1, 2, 3)]
     assert losses[0] > losses[1] > losses[2]
+
+
+def test_models_of_one_text_may_share_what_they_counted_of_shorter_runs():
+    shorter = []
+    for n in (3, 1, 4, 2):
+        alone, shared = KneserNey(TEXT, 5, n), KneserNey(TEXT, 5, n, shorter)
+        assert shared.losses(TEXT).tolist() == alone.losses(TEXT).tolist() and shared.size == alone.size
+    assert len(shorter) == 3

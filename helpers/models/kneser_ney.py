@@ -20,13 +20,18 @@ class KneserNey:
     tokens stand before them. The discounts are estimated from how many runs came once, twice, three and four times.
     """
 
-    def __init__(self, token_ids: Sequence[int], vocab_size: int, order: int):
-        """Count the runs of 1 to `order` tokens of a text, (N,) ids below vocab_size."""
+    def __init__(self, token_ids: Sequence[int], vocab_size: int, order: int, shorter: list | None = None):
+        """Count the runs of 1 to `order` tokens of a text, (N,) ids below vocab_size.
+
+        shorter: a list that models of one text hand on, with what they counted of the runs below their order.
+        """
         self.vocab_size, self.order = vocab_size, order
         token_ids = np.asarray(token_ids, dtype=np.int64)
-        keys = [run_keys(token_ids, n, vocab_size) for n in range(1, order + 1)]
-        kinds = [np.unique(longer) % vocab_size ** (n + 1) for n, longer in enumerate(keys[1:])]
-        self.tables = [self._table(found) for found in [*kinds, keys[-1]]]
+        shorter = [] if shorter is None else shorter
+        for n in range(len(shorter) + 1, order):
+            kinds = np.unique(run_keys(token_ids, n + 1, vocab_size)) % vocab_size**n
+            shorter.append(self._table(kinds))
+        self.tables = [*shorter[: order - 1], self._table(run_keys(token_ids, order, vocab_size))]
 
     @property
     def size(self) -> int:

@@ -439,10 +439,11 @@ def best_span(start_logits: Tensor, end_logits: Tensor, allowed: Tensor, max_len
 # labelled examples, in the same number of steps. They differ in the weights with which they begin: random ones, those
 # that you have just pre-trained, or those of *inbox-bert*, which comes with the course and has read the same texts for
 # 8,000 steps. For the spans, the model is asked questions such as "On which date?". No model has read any of the test
-# sentences before.
+# sentences before. Below your run the table shows the course's own runs, with five seeds; they are the open marks in
+# the drawing.
 
 # %% show
-SEEDS = 2  ### small: 1
+SEEDS = 1
 STEPS = 40  ### small: 1
 FEW = (32, 64)  ### small: (48, 48)
 MANY = 640  ### small: 32
@@ -450,10 +451,11 @@ tasks = inbox_tasks.make(tokenizer, train, test, CONTEXT, first_piece_labels, be
 labels = dict(zip(tasks, FEW, strict=True))
 starts = {"inbox-bert": inbox_bert(encoder_block), "your encoder": pretrained, "from scratch": None}
 scores = finetuning.compare(tasks, fresh, starts, labels, STEPS, SEEDS)
-print(finetuning.scores_table(scores, starts))
+stored = finetuning.stored_scores()
+print(finetuning.scores_table(scores, starts, stored))
 more = [finetuning.score_of(tasks["tags (F1)"], fresh, start, SEED, MANY, STEPS) for start in (pretrained, None)]
 print(f"tags with {MANY} labelled examples: {more[0]:.3f} pre-trained, {more[1]:.3f} from scratch")
-plots.show(*scores_by_start(scores, starts, labels))
+plots.show(*scores_by_start(scores, starts, labels, stored))
 ### BEGIN CLAIMS
 from helpers.course.claims import claim
 for task, found in scores.items():
@@ -498,7 +500,7 @@ MAX_STEPS = 80  # steps  ### small: 1
 PART = 1  # with 20, one of twenty intents and messages  ### small: 75
 for name, start in {"encoder, own pre-training": pretrained, "encoder from scratch": None}.items():
     model = finetuning.sorter(tokenizer, fresh, start, MAX_STEPS)
-    benchmarks.intents("05", name, model, labels=(1, 10), questions=10, every=PART)
+    benchmarks.intents("05", name, model, labels=(10,), questions=10, every=PART)
     if start is not None:
         benchmarks.spam("05", name, model, every=PART)
 
@@ -893,8 +895,8 @@ def trained(*run, **how) -> dict:
 # Your AdamW treats a matrix as a bag of numbers. **Muon** (Jordan and others 2024,
 # [Muon](https://kellerjordan.github.io/posts/muon/)) treats it as a matrix: it makes the step of each hidden-layer
 # matrix orthogonal, so that rare directions learn as fast as common ones. It leaves embeddings, norms and biases to
-# AdamW, here to yours. If AdamW trains everything, the same loop does worse than the 5-gram below (`make course` trains
-# that GPT, too).
+# AdamW, here to yours. If AdamW trains everything, the same loop does worse than the 5-gram below: 2.37 and 2.36 bits
+# with two seeds, against 2.34 (`tests/benchmarks/test_adamw_alone.py` trains these).
 #
 # Know what to expect before you start: the loss begins near $\ln 1024 = 6.93$, as all tokens are equally likely; within
 # a few dozen steps it falls to what the token frequencies alone give; only then does the model begin to use the earlier
@@ -935,13 +937,6 @@ plots.show(*bits_bars(judged))
 ### BEGIN CLAIMS
 for n in ("4-gram", "5-gram", "6-gram", "7-gram"):
     claim(f"Minus bits per character: your GPT above the {n} with Kneser-Ney", -judged["your GPT"], -judged[n])
-seed_everything(SEED)
-alone = GPT(**SIZES)
-train(alone, plays.batch, gpt_loss, adamw, STEPS, rate)
-losses, told = plays.losses(alone)
-by_adamw = bits_per_byte(losses.sum().item(), told)
-claim("Minus bits per character: Muon beside AdamW above AdamW for everything", -judged["your GPT"], -by_adamw)
-claim("Minus bits per character: the 5-gram above a GPT with AdamW for everything", -judged["5-gram"], -by_adamw)
 ### END CLAIMS
 
 # %% [markdown]
@@ -1260,7 +1255,7 @@ print(gpt2.told(GPT, NAMES, generate, DOWNLOAD))
 # The next cell changes one line after another, in a model as large as your GPT.
 
 # %% show
-STEPS = 60  ### small: 2
+STEPS = 40  ### small: 2
 print(today.table(mistakes.Characters(plays.read[:200_000]), STEPS))
 
 # %% [markdown]

@@ -35,26 +35,39 @@ def depth_panels(depths: Sequence[int], probed: Mapping[str, Sequence]) -> tuple
 
 
 def scores_by_start(
-    scores: Mapping[str, np.ndarray], starts: Sequence[str], labels: Mapping[str, int]
+    scores: Mapping[str, np.ndarray],
+    starts: Sequence[str],
+    labels: Mapping[str, int],
+    stored: Mapping[str, np.ndarray],
 ) -> tuple[Figure, str]:
-    """Draw a mark for each seed; returns (figure, alt text).
+    """Draw a filled mark for each of the student's runs, an open one for each stored run; returns (figure, alt text).
 
-    scores: for each task, (3, seeds). starts: the names of the three weights that a model began with. labels: how many
-    labelled examples each task had.
+    scores, stored: for each task, (3, seeds). starts: the names of the three weights that a model began with. labels:
+    how many labelled examples each task had.
     """
     fig, ax = figure(width=7, height=3.2)
-    for i, found in enumerate(scores.values()):
+    for i, (task, found) in enumerate(scores.items()):
         for j, (start, marker) in enumerate(zip(starts, "^os", strict=True)):
-            where, name = i + (j - 1) / 5 + np.zeros(found.shape[1]), start if i == 0 else None
-            ax.plot(where, found[j], marker, color=COLORS[j], alpha=0.7, label=name)
+            where, name = i + (j - 1) / 5, start if i == 0 else None
+            ax.plot(where + np.zeros(found.shape[1]), found[j], marker, color=COLORS[j], alpha=0.7, label=name)
+            runs = stored[task][j]
+            ax.plot(where + 0.07 + np.zeros(len(runs)), runs, marker, color=COLORS[j], alpha=0.7, fillstyle="none")
     ax.set_xticks(range(len(scores)), [f"{task}, {labels[task]} labels" for task in scores])
     ax.set(ylabel="score on the test part", ylim=(0, 1))
     ax.legend()
-    means = [
+    return fig, (
+        "Scores after fine-tuning from three starts, a filled mark for each of your runs, means "
+        f"{_means(scores, starts)}; an open mark for each stored run, means "
+        f"{_means({task: stored[task] for task in scores}, starts)}."
+    )
+
+
+def _means(scores: Mapping[str, np.ndarray], starts: Sequence[str]) -> str:
+    by_task = [
         f"{task}: {', '.join(f'{v.mean():.2f} {start}' for start, v in zip(starts, found, strict=True))}"
         for task, found in scores.items()
     ]
-    return fig, f"Scores after fine-tuning from three starts, a mark for each seed. Means: {'; '.join(means)}."
+    return "; ".join(by_task)
 
 
 def bits_bars(bits: Mapping[str, float]) -> tuple[Figure, str]:

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from helpers import data
-from helpers.chapters.transformers.packing import SEP, encode, pack
+from helpers.chapters.transformers.packing import PAD, SEP, encode, pack
 from helpers.experiments.inbox_questions import asked_of
 
 Rows = tuple[torch.Tensor, torch.Tensor, torch.Tensor]  # token_ids and segments (N, T); labels (N,), (N, T) or (N, 2)
@@ -34,7 +34,16 @@ class Task:
     def score(self, model: nn.Module, max_rows: int | None = None) -> float:
         """Return the measure on the judged rows, or on the first `max_rows` of them."""
         device = next(model.parameters()).device
-        return self.measure(model, tuple(part[:max_rows].to(device) for part in self.judged))
+        return self.measure(model, without_padding(tuple(part[:max_rows].to(device) for part in self.judged)))
+
+
+def without_padding(rows: Rows) -> Rows:
+    """Return rows without the places that are padding in all of them, but for the first, which is a neighbour."""
+    ids, segments, labels = rows
+    longest = int((ids != PAD).sum(dim=1).max()) + 1
+    if labels.shape == ids.shape:
+        labels = labels[:, :longest]
+    return ids[:, :longest], segments[:, :longest], labels
 
 
 def make(

@@ -68,7 +68,8 @@ class Plays:
         number = {c: i for i, c in enumerate(sorted(set(self.read + self.unread)))}
         read = np.array([number[c] for c in self.read])
         unread = np.array([number[c] for c in self.unread])
-        losses = {n: KneserNey(read, len(number), n).losses(unread).mean() for n in orders}
+        shorter: list = []  # counted once for all orders
+        losses = {n: KneserNey(read, len(number), n, shorter).losses(unread).mean() for n in orders}
         return {f"{n}-gram": float(loss) / math.log(2) for n, loss in losses.items()}
 
     def page(self, model: GPT, generate: Callable, prompt: str, choose: Callable, max_new_tokens: int) -> str:
