@@ -546,9 +546,9 @@ plots.show(*pretraining_steps.drawn(stored, board, len(history.losses), MAX_STEP
 # Hiding words is a detour if all that you want is to write. A **decoder** sees only the tokens before, and the
 # probability of a text is a product, by the chain rule:
 #
-# $$p(x_1, \ldots, x_T) = p(x_1) \prod_{t=2}^{T} p(x_t \mid x_1, \ldots, x_{t-1})$$
+# $$p(x_0, \ldots, x_{T-1}) = p(x_0) \prod_{t=1}^{T-1} p(x_t \mid x_0, \ldots, x_{t-1})$$
 #
-# One forward pass gives all factors at once: the vector of token $t$ knows tokens 1 to $t$ and no other, and predicts
+# One forward pass gives all factors at once: the vector of token $t$ knows tokens 0 to $t$ and no other, and predicts
 # token $t + 1$. No token is wasted: where BERT learns from 15% of them, a GPT learns from all.
 #
 # ## Exercise 5: a GPT (`gpt`)
@@ -599,7 +599,7 @@ def gpt_logits(token_ids: Tensor, p: dict, num_layers: int, num_heads: int) -> T
 # **The shift.** The logits at position $t$ are judged by the token at $t + 1$; the last have no target and are left
 # out.
 #
-# ![Logits at positions 1 to 3 are judged by tokens 2 to 4; the last logits have no target](figures/shift.svg)
+# ![Logits at positions 0 to 2 are judged by tokens 1 to 3; the last logits have no target](figures/shift.svg)
 #
 # **Perplexity** is $e$ to the mean loss: how many equally likely tokens the model hesitates between. Tokenizers differ
 # in it: larger pieces make predictions harder and fewer. So for comparison the losses are spread over the bytes (UTF-8)
