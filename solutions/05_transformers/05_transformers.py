@@ -354,7 +354,7 @@ STEPS = 300  ### small: 2; gpu: 4000
 MODEL = {"vocab_size": VOCABULARY, "context_length": CONTEXT, "d_model": 96, "num_layers": 2, "num_heads": 4}
 train, test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
 docs_text = data.load("docs_text").train[:CHARACTERS]
-texts = masked_pretraining.MaskedTexts(tokenizer, train.texts, docs_text, CONTEXT, mask_tokens)
+texts = masked_pretraining.MaskedTexts(tokenizer, train.texts, docs_text, CONTEXT, mask_tokens, share=0.3)
 fresh = partial(Encoder, **MODEL, block=encoder_block)  # a call gives random weights
 seed_everything(SEED)
 pretrained = fresh()
