@@ -799,9 +799,11 @@ loss.backward()
 print(f"margin-MSE {loss:.3f}, its gradients {student.grad.tolist()}")
 
 # %% [markdown]
-# One habit of today is missing: E5 writes `query: ` or `passage: ` before each text, so that one encoder can tell a
+# Two habits of today are missing. E5 writes `query: ` or `passage: ` before each text, so that one encoder can tell a
 # question from an answer, and newer models put a whole instruction there. Leave out the prefix that a model was trained
-# with, and its search gets worse; MiniLM was trained with none.
+# with, and its search gets worse; MiniLM was trained with none. And where a corpus has no questions, a language model
+# writes some for each passage: such *synthetic queries* are pairs, and a cross-encoder can say how good each one is
+# ([Wang et al. 2022](https://arxiv.org/abs/2112.07577)).
 #
 # Read before you believe. Three searches answer four queries (add some of your own): BM25, your encoder, and MiniLM
 # with your loss, which is too slow here for all documents and so only reorders the hundred that the other two rank
