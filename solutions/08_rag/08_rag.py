@@ -780,6 +780,11 @@ claim("Recall@10 of the docs by fifths of the questions: all 36 features above f
 # table. *Best order* is the ceiling: what lies between it and the row above could be won by re-ranking, the rest was
 # lost before any re-ranker saw it.
 #
+# Cross-encoder and dense search pay where there is far more to learn from. On MS MARCO the cross-encoder of exercise
+# 8's paper reached an MRR@10 that was 27 % above the best before it. And in open-domain question answering a dense
+# search found the passage among the first twenty for 9 to 19 questions in a hundred more than BM25 (V. Karpukhin et
+# al., 2020, [arXiv:2004.04906](https://arxiv.org/abs/2004.04906)).
+#
 # ## Exercise 10: the prompt (`prompt`)
 #
 # 30 minutes, ★★★, 7 points
