@@ -95,10 +95,13 @@ class Drawing:
         if words:
             self.text(x, y, words, size=size)
 
-    def matrix(self, x, y, rows, colour=BLUE, *, cell=(46, 30), digits=2, note="", top=(), left=(), shade=True) -> None:
+    def matrix(
+        self, x, y, rows, colour=BLUE, *, below="", cell=(46, 30), digits=2, note="", top=(), left=(), shade=True
+    ) -> None:
         """Draw a table of numbers or words with its top left corner at (x, y); larger numbers are darker.
 
-        None is an empty cell; top and left: labels of columns and rows; note: its shape, below; cell: width and height.
+        None is an empty cell; top and left: labels of columns and rows; note: its shape, below; cell: width and height;
+        below: the colour of numbers below 0 (default: that of all).
         """
         w, h = cell
         values = [value for row in rows for value in row]
@@ -107,7 +110,8 @@ class Drawing:
             for j, value in enumerate(row):
                 share = abs(value) / largest if shade and isinstance(value, int | float) else 0.25
                 opacity = 0.0 if value is None else 0.05 + 0.4 * share
-                self._rect(x + j * w, y + i * h, w, h, colour, opacity, 0, 1)
+                fill = below if below and isinstance(value, int | float) and value < 0 else colour
+                self._rect(x + j * w, y + i * h, w, h, fill, opacity, 0, 1)
                 self.text(x + (j + 0.5) * w, y + (i + 0.5) * h, _number(value, digits), size=min(14, round(h * 0.47)))
         for j, label in enumerate(top):
             self.text(x + (j + 0.5) * w, y - 11, label, size=12, colour=SOFT)

@@ -367,7 +367,7 @@ STEPS = 300  ### small: 2; gpu: 4000
 MODEL = {"vocab_size": VOCABULARY, "context_length": CONTEXT, "d_model": 96, "num_layers": 2, "num_heads": 4}
 train, test = data.load("inbox").without_repeats().split(test=0.2, seed=SEED)
 docs_text = data.load("docs_text").train[:CHARACTERS]
-texts = masked_pretraining.MaskedTexts(tokenizer, train.texts, docs_text, CONTEXT, mask_tokens)
+texts = masked_pretraining.MaskedTexts(tokenizer, train.texts, docs_text, CONTEXT, mask_tokens, share=0.3)
 fresh = partial(Encoder, **MODEL, block=encoder_block)  # a call gives random weights
 seed_everything(SEED)
 pretrained = fresh()
@@ -567,9 +567,9 @@ plots.show(*pretraining_steps.drawn(stored, board, len(history.losses), MAX_STEP
 # Hiding words is a detour if all you want is to write. A **decoder** sees only the tokens so far, and by the chain rule
 # the probability of a text is a product:
 #
-# $$p(x_1, \ldots, x_T) = p(x_1) \prod_{t=2}^{T} p(x_t \mid x_1, \ldots, x_{t-1})$$
+# $$p(x_0, \ldots, x_{T-1}) = p(x_0) \prod_{t=1}^{T-1} p(x_t \mid x_0, \ldots, x_{t-1})$$
 #
-# One forward pass gives all factors except $p(x_1)$ at once: the vector of token $t$ depends on tokens 1 to $t$ and no
+# One forward pass gives all factors except $p(x_0)$ at once: the vector of token $t$ depends on tokens 0 to $t$ and no
 # others, and predicts token $t + 1$. No token is wasted: where BERT learns from 15% of them, a GPT learns from all.
 #
 # ## Exercise 5: a GPT (`gpt`)
@@ -622,7 +622,7 @@ def gpt_logits(token_ids: Tensor, p: dict, num_layers: int, num_heads: int) -> T
 # **The shift.** The target of the logits at position $t$ is the token at $t + 1$; the last logits have no target and
 # are left out.
 #
-# ![Logits at positions 1 to 3 are judged by tokens 2 to 4; the last logits have no target](figures/shift.svg)
+# ![Logits at positions 0 to 2 are judged by tokens 1 to 3; the last logits have no target](figures/shift.svg)
 #
 # **Perplexity** is $e$ to the power of the mean loss: the number of equally likely tokens between which the model
 # hesitates. It cannot be compared across tokenizers: larger pieces make predictions harder but fewer. So for comparison

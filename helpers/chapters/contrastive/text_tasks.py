@@ -12,7 +12,6 @@ from helpers.device import SEED
 from helpers.models.docs_encoder import TextEncoder, load_encoder
 from helpers.search.bm25 import BM25
 from helpers.search.task import Task
-from helpers.words import plain_words
 
 DOCS, SCIFACT, STS = "docs nDCG@10", "SciFact nDCG@10", "STS-B Spearman"
 CLUSTERS, PROBE = "V-measure", "probe"
@@ -65,10 +64,10 @@ class TextTasks:
         self.texts, self.intents = _ham(load("inbox").without_repeats(), messages)
 
     def lexical(self, bm25: np.ndarray) -> Results:
-        """Return what BM25 can be judged by: its scores of the docs are given, those of SciFact made by Lucene's."""
+        """Return what BM25 can be judged by: its scores of the docs are given, those of SciFact made here."""
         found = {DOCS: self.docs.score(bm25)}
         if self.scifact:
-            search = BM25(self.scifact.passages, plain_words)
+            search = BM25(self.scifact.passages)
             found[SCIFACT] = self.scifact.score(search.scores(self.scifact.queries))
         return found
 

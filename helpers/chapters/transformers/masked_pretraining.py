@@ -19,8 +19,11 @@ class MaskedTexts:
     mask_tokens: the student's; mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share).
     """
 
-    def __init__(self, tokenizer, messages: Sequence[str], text: str, length: int, mask_tokens: Callable):
-        self.vocab_size, self.mask_tokens, self.messages = tokenizer.get_vocab_size(), mask_tokens, len(messages)
+    def __init__(
+        self, tokenizer, messages: Sequence[str], text: str, length: int, mask_tokens: Callable, share: float = SHARE
+    ):
+        self.vocab_size, self.messages = tokenizer.get_vocab_size(), len(messages)
+        self.mask_tokens, self.share = mask_tokens, share
         stream = tokenizer.encode(text, add_special_tokens=False).ids
         windows = [stream[i : i + length - 2] for i in range(0, len(stream), length - 2)]
         self.token_ids, self.segments = pack(encode(tokenizer, messages) + windows, length=length)
@@ -30,7 +33,7 @@ class MaskedTexts:
         messages, windows = (0, self.messages, (MESSAGES,)), (self.messages, len(self.token_ids), (WINDOWS,))
         rows = torch.cat([torch.randint(*messages), torch.randint(*windows)])
         generator = torch.Generator().manual_seed(step)  # new holes in each step
-        holes = self.mask_tokens(self.token_ids[rows], MASK, SPECIAL, self.vocab_size, generator, share=SHARE)
+        holes = self.mask_tokens(self.token_ids[rows], MASK, SPECIAL, self.vocab_size, generator, share=self.share)
         return *holes, self.segments[rows]
 
     def log_frequencies(self) -> torch.Tensor:

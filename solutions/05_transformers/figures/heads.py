@@ -20,5 +20,6 @@ def draw() -> Drawing:
     d.box(650, 138, "spam?", GREEN, width=150, height=34, note="class: the mean of all vectors")
     d.arrow((461, 228), (560, 262))
     d.box(650, 266, "Friday to Friday", PURPLE, width=150, height=34, note="span: a start and an end")
+    d.text(650, 238, "On which date?", size=13, colour=SOFT)
     d.text(380, 30, "one encoder, three heads", bold=True)
     return d

@@ -12,7 +12,7 @@ def draw() -> Drawing:
         last = i == len(TOKENS) - 1
         d.box(x, 160, token, BLUE, width=96, height=36)
         d.arrow((x, 142), (x, 68))
-        d.box(x, 48, "no target" if last else f"logits {i + 1}", GREY if last else GREEN, width=104, height=38, size=14)
+        d.box(x, 48, "no target" if last else f"logits {i}", GREY if last else GREEN, width=104, height=38, size=14)
         if not last:
             d.arrow((xs[i + 1] - 30, 141), (x + 36, 69), colour=GREEN, dashed=True)
     d.text(110, 160, "tokens", size=13, colour=SOFT, anchor="end")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.authoring.drawing import BLUE, GREEN, SOFT, Drawing
+from autograder.authoring.drawing import BLUE, GREEN, RED, SOFT, Drawing
 
 QUERY = np.array([[1, 0], [0, 1]])
 PASSAGES = [np.array([[0.6, 0.8], [1, 0], [0.8, 0.6]]), np.array([[0.8, 0.6], [-0.6, 0.8]])]
@@ -20,8 +20,8 @@ def draw():
     for column, table in enumerate(tables):
         left, width = 100 + 350 * column, 56
         picture.text(left + width * table.shape[1] / 2, 24, f"passage {column + 1}", size=14, bold=True)
-        picture.matrix(left, 68, [[float(v) for v in row] for row in table], BLUE, cell=(width, 40), digits=1,
-                       top=[f"token {j + 1}" for j in range(table.shape[1])],
+        picture.matrix(left, 68, [[float(v) for v in row] for row in table], BLUE, below=RED, cell=(width, 40),
+                       digits=1, top=[f"token {j + 1}" for j in range(table.shape[1])],
                        left=["query token 1", "query token 2"] if column == 0 else ())
         for i, row in enumerate(table):
             x, y = left + width * int(row.argmax()), 68 + 40 * i
@@ -31,5 +31,6 @@ def draw():
             picture.arrow((at + 8, 88 + 40 * i), (at + 36, 88 + 40 * i))
             picture.text(at + 56, 88 + 40 * i, f"{best:.1f}", size=15)
         picture.text(at + 56, 172, f"sum {sums[column]:.1f}", size=15, bold=True)
-    picture.text(250, 196, "green: the best token of the passage for this token of the query", size=13, colour=SOFT)
+    told = "green frame: the best token of the passage for this token of the query; red: below 0"
+    picture.text(330, 196, told, size=13, colour=SOFT)
     return picture

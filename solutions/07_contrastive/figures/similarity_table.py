@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.authoring.drawing import BLUE, GREEN, SOFT, Drawing
+from autograder.authoring.drawing import BLUE, GREEN, RED, SOFT, Drawing
 
 QUERIES, KEYS, TAU = np.array([[1, 2], [0.5, -1]]), np.array([[2, 1], [1, 0], [-1, 3]]), 0.5
 
@@ -21,7 +21,7 @@ def draw():
     )
     top = ["key 1", "key 2", "key 3"]
     for left, table, note in ((80, cosines, "cosines (N, M)"), (380, chances, "probabilities (N, M)")):
-        picture.matrix(left, 70, table.tolist(), BLUE, cell=(62, 42), top=top, note=note,
+        picture.matrix(left, 70, table.tolist(), BLUE, below=RED, cell=(62, 42), top=top, note=note,
                        left=["query 1", "query 2"] if left == 80 else ())
         for i in range(2):
             x, y = left + 62 * i, 70 + 42 * i
@@ -33,5 +33,5 @@ def draw():
         picture.arrow((572, 91 + 42 * i), (606, 91 + 42 * i))
         picture.text(615, 91 + 42 * i, f"-log {chances[i, i]:.2f} = {loss:.2f}", size=14, anchor="start")
     picture.text(672, 172, f"mean {losses.mean():.3f}", size=15, bold=True)
-    picture.text(172, 34, "green: what belongs together", size=13, colour=SOFT)
+    picture.text(240, 34, "green frame: what belongs together; red: below 0", size=13, colour=SOFT)
     return picture

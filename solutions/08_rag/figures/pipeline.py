@@ -1,4 +1,5 @@
 from autograder.authoring.drawing import BLUE, GREEN, GREY, ORANGE, PURPLE, SOFT, Drawing
+from helpers.chapters.rag import opening
 
 STAGES = [
     ("search", "by words,\nby meaning", BLUE),
@@ -7,6 +8,8 @@ STAGES = [
     ("pack", "a prompt of\n700 tokens", ORANGE),
     ("read", "point at\nthe answer", GREEN),
 ]
+
+ANSWER = opening.recorded()["replies"][opening.EXAMPLES[0]].answer  # what the first page shows
 
 
 def draw():
@@ -29,7 +32,7 @@ def draw():
     for i, count in enumerate(counts):
         d.text(78 + 151 * i, 182, count, size=13)
     d.arrow((682, 170), (682, 196))
-    d.box(652, 218, "128 [1]", GREEN, width=92, height=36)
+    d.box(652, 218, ANSWER, GREEN, width=92, height=36)
     d.text(592, 218, "or", size=14, anchor="middle")
     d.box(500, 218, "I do not know.", GREY, width=140, height=36)
     return d

@@ -1,6 +1,7 @@
-from autograder.authoring.drawing import BLUE, GREY, ORANGE, SOFT, Drawing
+from autograder.authoring.drawing import BLUE, GREY, SOFT, Drawing
 
 K1, LEFT, BOTTOM, WIDE, UNIT = 1.2, 90, 216, 26, 74
+RUST = "#b45309"  # as dark as words must be
 
 
 def worth(tf, length=1.0, b=0.75):
@@ -23,7 +24,7 @@ def draw():
     d.line([(LEFT, BOTTOM - UNIT), at[1]], GREY, dashed=True)
     steps = [n / 4 for n in range(85)]
     d.line([(LEFT + WIDE * n, BOTTOM - UNIT * worth(n)) for n in steps], BLUE, width=2.4)
-    d.line([(LEFT + WIDE * n, BOTTOM - UNIT * worth(n, 2)) for n in steps], ORANGE, width=2.4)
+    d.line([(LEFT + WIDE * n, BOTTOM - UNIT * worth(n, 2)) for n in steps], RUST, width=2.4)
     for n, (x, y) in at.items():
         d.circle(x, y, colour=BLUE, radius=4)
         if n > 1:
@@ -31,5 +32,5 @@ def draw():
         d.text(x, BOTTOM + 16, n, size=13)
     d.text(380, BOTTOM + 34, "times the word stands in the document", size=13, colour=SOFT)
     d.text(650, at[20][1] - 2, "average length", size=13, anchor="start", colour=BLUE)
-    d.text(650, at[20][1] + 22, "twice as long", size=13, anchor="start", colour="#b45309")
+    d.text(650, at[20][1] + 22, "twice as long", size=13, anchor="start", colour=RUST)
     return d
