@@ -724,7 +724,7 @@ def interval(values: np.ndarray, draws: np.ndarray, level: float = 0.95) -> tupl
     """Return (low, high), the bootstrap interval of the mean of values (n,).
 
     draws: (R, n), in each row the numbers of the values drawn. low and high: the quantiles (1 - level) / 2 and
-    (1 + level) / 2 of the R means, by `np.quantile` as it comes, in double precision.
+    (1 + level) / 2 of the R means, by `np.quantile` as it comes, in double precision where `values` are.
     """
     ### BEGIN SOLUTION
     means = np.asarray(values)[draws].mean(axis=1)

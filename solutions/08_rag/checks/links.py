@@ -7,7 +7,8 @@ def score(check):
 
     ### BEGIN MISTAKES
     def odd(ranking, links, scores, first=5, k=10, *, of=lambda ranking, first: ranking[:first], order="best",
-            kept_first=True, again=False, rest=True, hops=1, back=False, cut=lambda found, k: found[:k], every=False):
+            kept_first=True, again=False, rest=True, hops=1, back=False, cut=lambda found, k: found[:k], every=False,
+            stay=False, twice=False):
         kept = list(ranking[:first])
         start = of(ranking, first)
         named = set()
@@ -21,13 +22,14 @@ def score(check):
         if every:
             named = named.intersection(*(links[d] for d in start))
         named = named if again else named - set(kept)
+        named = named - set(ranking) if stay else named
         keys = {"best": lambda d: (-scores[d], d), "worst": lambda d: (scores[d], d), "number": lambda d: d,
                 "higher": lambda d: (-scores[d], -d), "largest": lambda d: -d}
         best = sorted(named, key=keys[order])
         found = [*kept, *best] if kept_first else [*best, *kept]
         found = found if again else list(dict.fromkeys(found))
         if rest:
-            found = found + [d for d in ranking if d not in found]
+            found = found + [d for d in ranking[first if twice else 0 :] if twice or d not in found]
         return cut(found, k)
 
     def ran(**changed):
@@ -36,6 +38,10 @@ def score(check):
     def all_by_score(ranking, links, scores, first=5, k=10):
         return sorted(odd(ranking, links, scores, first, k), key=lambda d: (-scores[d], d))
 
+    def rest_by_score(ranking, links, scores, first=5, k=10):
+        found = odd(ranking, links, scores, first, 10**6)
+        return [*found[:first], *sorted(found[first:], key=lambda d: (-scores[d], d))][:k]
+
     check.mistakes({
         "documents that are named come with the best score first: here they stand by number": ran(order="number"),
         "the best score first: here the lowest is": ran(order="worst"),
@@ -43,6 +49,10 @@ def score(check):
         "named documents come with the best score first: here the largest number is": ran(order="largest"),
         "the first of the ranking stay in front: then come those that they name": ran(kept_first=False),
         "a document that is among the first already is not repeated": ran(again=True),
+        "a document that is named comes before the rest of the ranking, also if it is of the ranking itself":
+            ran(stay=True),
+        "a document that was named is not repeated among the rest of the ranking": ran(twice=True),
+        "the rest of the ranking keeps its order: here the scores sorted it, too": rest_by_score,
         "too few are named: the rest of the ranking follows": ran(rest=False),
         "only the first documents of the ranking are asked whom they name, not all": ran(of=lambda r, first: r),
         "all of the first documents are asked whom they name, not the best alone": ran(of=lambda r, first: r[:1]),
@@ -60,7 +70,7 @@ def score(check):
     links = [{4, 5}, {0, 6}, {3}, {1, 7}, {2}, set(), {5}, {0}]
     scores = np.array([0.5, 2.0, 1.0, 3.0, 1.5, 2.5, 1.5, 0.0])
     check(linked, [0, 1, 2], links, scores, 2, 4).equals([0, 1, 5, 4])
-    check(linked, [0, 1, 2], links, scores, 2, 6).equals([0, 1, 5, 4, 6, 2], about="equal scores, and room")
+    check(linked, [0, 1, 3, 2], links, scores, 2, 7).equals([0, 1, 5, 4, 6, 3, 2], about="equal scores, and room")
     check(linked, [2, 4, 1, 0], links, scores, 3, 3).equals([2, 4, 1], about="no room for others")
     check(linked, [1, 7, 0], links, scores, 1, 3).equals([1, 6, 0], about="the best document alone")
     check(linked, [3, 5, 2, 6, 1, 0, 4], links, scores).equals([3, 5, 2, 6, 1, 0, 7, 4], about="5 and 10")
