@@ -66,7 +66,8 @@ def score(check):
         if not (shown or always):
             return unknown, shown
         answer = read(read(text)) if twice else read(text)
-        sources = [source(p) for p in {"shown": shown, "found": found, "best": best, "all": passages}.get(checks, shown)]
+        of = {"shown": shown, "found": found, "best": best, "all": passages}
+        sources = [source(p) for p in of.get(checks, shown)]
         given = re.sub(r"\s*\[\d+\]", "", answer) if strips else answer
         given = given if checks == "never" or holds(answer, sources) else silent
         rows = {"used": shown, "best": best, "prompt": text, "titles": [t for t, _ in shown],

@@ -97,7 +97,7 @@ def score(check):
         {
             "the first gradient is left out: parameters may be an iterator, which gives each of them once":
                 behind_the_first,
-            "nothing was clipped: multiply the gradients, not copies; an iterator of parameters can be gone through once":
+            "nothing was clipped: multiply the gradients, no copies; an iterator of parameters is gone through once":
                 lambda g, c: scaled(g, c, factor=lambda n, c: 1.0),
             "new tensors hold the gradients: those that are there are multiplied, in place": lambda g, c: scaled(
                 g, c, place=False

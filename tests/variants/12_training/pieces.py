@@ -110,5 +110,5 @@ def clip_gradients(parameters, limit):
 #~ share = loss_sum(model, piece) / targets => share = loss_sum(model, piece) / count(piece) * (count(piece) / targets)
 # %% wrong="the norms added" says="norms of the parts"
 #~ torch.stack([g.norm() for g in gradients]).norm() => torch.stack([g.norm() for g in gradients]).sum()
-# %% wrong="copies scaled" says="not copies"
+# %% wrong="copies scaled" says="no copies"
 #~ g.mul_(limit / norm) => g = g * (limit / norm)
