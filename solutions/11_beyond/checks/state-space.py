@@ -49,6 +49,8 @@ def score(check):
             lambda A, B, s: tuple(m**s for m in held(A, B, 1.0)),
         "the exponential was taken number by number: torch.matrix_exp is that of a matrix":
             lambda A, B, s: (torch.exp(s * A), held(A, B, s)[1]),
+        "the exponential of the larger matrix was taken number by number: torch.matrix_exp is that of a matrix":
+            lambda A, B, s: (torch.exp(s * A), torch.exp(s * B)),
         "this is the bilinear rule (Tustin): zero-order hold is asked": bilinear,
         "the dtype changed: float64 goes in and must come out": lambda A, B, s: tuple(m.float() for m in held(A, B, s)),
     }, discretize)
@@ -182,9 +184,9 @@ def score(check):
     Ad, Bd, C = t([[0.5]]), t([0.5]), t([2.0])
     check(recurrence, Ad, Bd, C, t([[4.0, 0.0, 8.0]])).equals([[4.0, 2.0, 9.0]], **rounded)
     check(kernel, Ad, Bd, t([3.0]), 3).equals([1.5, 0.75, 0.375], **rounded)
-    Ad, Bd, C = t([[0.5, 0.0], [1.0, 0.0]]), t([0.5, 0.0]), t([2.0, 1.0])
-    check(recurrence, Ad, Bd, C, t([[4.0, 0.0, 8.0]])).equals([[4.0, 4.0, 10.0]], about="two numbers", **rounded)
-    check(kernel, Ad, Bd, C, 3).equals([1.0, 1.0, 0.5], about="two numbers", **rounded)
+    Ad, Bd, C = t([[0.5, 0.0], [1.0, 0.0]]), t([0.5, 0.5]), t([2.0, 1.0])
+    check(recurrence, Ad, Bd, C, t([[4.0, 0.0, 8.0]])).equals([[6.0, 4.0, 14.0]], about="two numbers", **rounded)
+    check(kernel, Ad, Bd, C, 3).equals([1.5, 1.0, 0.5], about="two numbers", **rounded)
     check(convolve, t([[4.0, 0.0, 8.0]]), t([1.0, 0.5, 0.25])).equals([[4.0, 2.0, 9.0]], **rounded)
     a, b = t([[0.5], [0.5], [2.0], [1.0]]), t([[2.0], [0.0], [3.0], [1.0]])
     check(scan, a, b).equals([[2.0], [1.0], [5.0], [6.0]], **rounded)
