@@ -12,6 +12,7 @@ def score(check):
     from scipy.signal import cont2discrete
 
     no_C = "C is missing"
+    turned = "A is turned round (or B and C are exchanged, which gives the same)"
 
     def held(A, B, step):
         """SciPy's own, in 64 bits."""
@@ -72,7 +73,7 @@ def score(check):
         no_C: lambda Ad, Bd, C, u: filtered(Ad, Bd, torch.ones_like(C), u),
         "the state does not decay": lambda Ad, Bd, C, u: filtered(torch.eye(len(Ad)).to(Ad), Bd, C, u),
         "the old state is forgotten": lambda Ad, Bd, C, u: u * (C @ Bd),
-        "A is turned round": lambda Ad, Bd, C, u: filtered(Ad.T, Bd, C, u),
+        turned: lambda Ad, Bd, C, u: filtered(Ad.T, Bd, C, u),
         "the input has decayed already: h is A h + B u": lambda Ad, Bd, C, u: filtered(Ad, Ad @ Bd, C, u),
         "the input was added to y: y is C h": lambda *a: filtered(*a) + a[-1],
         "the input is missing: B times u comes in": lambda Ad, Bd, C, u: filtered(Ad, Bd, C, torch.ones_like(u)),
@@ -80,7 +81,6 @@ def score(check):
             lambda Ad, Bd, C, u: filtered(torch.diag(Ad.diagonal()), Bd, C, u),
         "B is missing: it says what an input does to each number of the state":
             lambda Ad, Bd, C, u: filtered(Ad, torch.ones_like(Bd), C, u),
-        "B and C are exchanged": lambda Ad, Bd, C, u: filtered(Ad, C, Bd, u),
         "only the first text was read: each row of u has a state of its own":
             lambda Ad, Bd, C, u: filtered(Ad, Bd, C, u[:1].expand(u.shape)),
         "the state goes on from text to text: each begins at 0":
@@ -90,10 +90,9 @@ def score(check):
     check.mistakes({
         "the kernel begins with C B, the power 0 of A": lambda Ad, Bd, C, T: powers(Ad, Bd, C, T + 1)[1:],
         no_C: lambda Ad, Bd, C, T: powers(Ad, Bd, torch.ones_like(C), T),
-        "A is turned round": lambda Ad, Bd, C, T: powers(Ad.T, Bd, C, T),
+        turned: lambda Ad, Bd, C, T: powers(Ad.T, Bd, C, T),
         "the kernel is turned round": lambda Ad, Bd, C, T: powers(Ad, Bd, C, T).flip(0),
         "B is missing": lambda Ad, Bd, C, T: powers(Ad, torch.ones_like(Bd), C, T),
-        "B and C are exchanged": lambda Ad, Bd, C, T: powers(Ad, C, Bd, T),
         "the kernel was summed up: what one input leaves is asked": lambda Ad, Bd, C, T: powers(Ad, Bd, C, T).cumsum(0),
         "the powers of A double here (A, A^2, A^4): they go up by one":
             lambda Ad, Bd, C, T: torch.stack([C @ torch.linalg.matrix_power(Ad, 2**j - 1) @ Bd for j in range(T)]),
