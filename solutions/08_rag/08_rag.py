@@ -740,8 +740,8 @@ reranked.learn(parts["valid"][::LEARNED], ranking_loss, STEPS)
 def interval(values: np.ndarray, draws: np.ndarray, level: float = 0.95) -> tuple[float, float]:
     """Return (low, high), the bootstrap interval of the mean of values (n,).
 
-    draws: (R, n), in each row the positions of the drawn values. low and high: the quantiles (1 - level) / 2 and (1 +
-    level) / 2 of the R means, by `np.quantile` with its default method, in double precision.
+    draws: (R, n), in each row the positions of the drawn values. low and high: the quantiles (1 - level) / 2 and
+    (1 + level) / 2 of the R means, by `np.quantile` with its default method, in double precision where `values` are.
     """
     ### BEGIN SOLUTION
     means = np.asarray(values)[draws].mean(axis=1)

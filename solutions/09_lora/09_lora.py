@@ -1159,7 +1159,8 @@ def train_by_trying(
 ) -> list[float]:
     """Train a policy in place by its own attempts; return the mean reward of each batch of attempts, as floats.
 
-    prompts: batches of prompts (P, n), one after the other; each is tried once, with `group` answers to each prompt.
+    prompts: batches of prompts (P, n), one after the other, perhaps from an iterator; each is tried once, with `group`
+        answers to each prompt.
     write: write(policy, prompts (N, n)) is (token_ids (N, T), written (N, T)): an answer to each row, drawn anew.
     reward: reward(token_ids) is the reward (N,) of each row.
     loss: loss(logps, old_logps, ref_logps, advantages, written) is a scalar, as grpo_loss with its clip and beta.

@@ -63,18 +63,21 @@ def tried(
     group: int,
     uses: int,
     lr: float,
+    once: bool = False,
 ) -> dict:
     """Return what a loop, called as the exercise says, makes of a table of logits (4, 4), as plain values.
 
-    prompts: batches (P, n). The table holds a gradient of 100 before the first step, as if left from before, and learns
-    by plain steps of `lr`. rewards: what came. table: as it is in the end; stands: whether the reference did not move.
+    prompts: batches (P, n); once: whether they come as an iterator. The table holds a gradient of 100 before the first
+    step, as if left from before, and learns by plain steps of `lr`. rewards: what came. table: as it is in the end;
+    stands: whether the reference did not move.
     asked: the prompts of each call of `write`, and moved: whether the policy differed from that of the call before.
     kind: the types of the rewards.
     """
     policy, frozen, write = Bigrams(logits), Bigrams(reference), Writer()
     policy.table.grad = torch.full_like(logits, 100.0)
     optimizer = torch.optim.SGD(policy.parameters(), lr=lr)
-    rewards = train(policy, frozen, iter(prompts), write, reward, loss, optimizer, group, uses)
+    batches = iter(prompts) if once else list(prompts)
+    rewards = train(policy, frozen, batches, write, reward, loss, optimizer, group, uses)
     pairs = zip(write.tables, write.tables[1:], strict=False)
     return {
         "rewards": [float(value) for value in rewards],

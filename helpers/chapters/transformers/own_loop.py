@@ -60,13 +60,13 @@ def trained(
     """Return what a loop, called as the exercise says, makes of a small network with `momentum`, as plain values.
 
     batches: step 0, 1, ... gets them in turn, round and round. rate: that of step 0, and its factor after each step.
-    Each parameter that learns holds a gradient of 100 before the first step, as if left from before.
+    Each parameter, also a frozen one, holds a gradient of 100 before the first step, as if left from before.
     losses: what came. weights: as they are in the end. modes: in which the network was called, each time; ended: its
     mode in the end. kind: the types of the losses.
     """
     model = Watched(weights, frozen)
     for p in model.parameters():
-        p.grad = torch.full_like(p, 100.0) if p.requires_grad else None
+        p.grad = torch.full_like(p, 100.0)
 
     def batch_of(step: int):
         return batches[int(step) % len(batches)]

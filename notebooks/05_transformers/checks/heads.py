@@ -99,6 +99,7 @@ def score(check):
         "the sum was divided by the length: longer spans are as good as short ones": {
             3: (0, 0),
             4: (3, 3),
+            5: (3, 6),
         },
         "the last token, too, may be the end of a span": {
             3: (2, 3),
@@ -151,7 +152,7 @@ def score(check):
             6: (2, 2),
         },
         "`allowed` was ignored": {
-            5: (1, 2),
+            5: (0, 2),
         },
         "every token of the span must be allowed, not its ends alone": {
             5: (1, 3),
@@ -160,7 +161,7 @@ def score(check):
             5: (1, 2),
         },
         "the end must be allowed, and so must the start": {
-            5: (1, 3),
+            5: (0, 3),
         },
         "every token of the span must be allowed, also the first": {
             5: (2, 2),
@@ -168,8 +169,12 @@ def score(check):
         "a span of one token is valid: start may equal end": {
             5: (3, 4),
         },
+        "the scores are added, not multiplied": {
+            5: (4, 6),
+            6: (1, 1),
+        },
         "tokens that are not allowed score 0 here: no span may hold one, whatever its score": {
-            5: (1, 3),
+            5: (0, 0),
         },
         "the last token, too, may be the start of a span": {
             5: (5, 5),
@@ -177,14 +182,12 @@ def score(check):
         "the search ended at the first token that is not allowed: spans behind it count, too": {
             5: (1, 1),
         },
+        "no sum is above 0: the search for the best begins with minus infinity": {
+            5: (0, 0),
+            6: (0, 0),
+        },
         "the start was chosen first, then the best end for it: choose both together": {
             6: (0, 1),
-        },
-        "the scores are added, not multiplied": {
-            6: (1, 1),
-        },
-        "no sum is above 0: the search for the best begins with minus infinity": {
-            6: (0, 0),
         },
         "of equals the shortest was taken: the earliest start is asked, then the earliest end": {
             6: (2, 2),
@@ -208,7 +211,7 @@ def score(check):
     )
     s, e = torch.tensor([-0.5, 1.0, 4.5, 3.0, 2.0, -1.0]), torch.tensor([4.0, 1.5, 0.5, 2.5, 3.5, 4.5])
     check(best_span, s, e, torch.tensor([t, t, t, t, t, t]), 2).equals((2, 3), near=outside)
-    s, e = torch.tensor([3.0, 4.0, 3.5, 0.5, -1.0, 2.5, 5.5]), torch.tensor([-0.5, 0.5, 5.5, 5.0, 4.0, 3.5, 2.0])
+    s, e = torch.tensor([-1.5, -2.0, -2.5, -5.5, -7.0, -3.5, -0.5]), torch.tensor([-6.5, -5.5, -0.5, -1, -2, -2.5, -4])
     check(best_span, s, e, torch.tensor([f, t, f, t, t, t, t]), 7).equals((6, 6), near=outside)
     s, e = torch.tensor([-1.0, -2.0, -2.0, -6.0]), torch.tensor([-7.0, -6.0, -2.0, -2.0])
     check(best_span, s, e, torch.tensor([t, t, t, t]), 2).equals(

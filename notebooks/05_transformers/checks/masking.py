@@ -33,8 +33,11 @@ def score(check):
         inputs, labels = (torch.as_tensor(v) for v in value)
         return inputs.shape == labels.shape == ids.shape and not (inputs + labels).is_floating_point()
 
-    def mistaken(share=0.15, of=(0.8, 0.1, 0.1)):
-        return lambda ids: lambda value: well_formed(value, ids) and shares(value, ids, share, of)
+    def mistaken(share=0.15, of=(0.8, 0.1, 0.1), least=0.0, most=1.0):
+        """A mistake that chooses a share and does with it as `of` says; least and most: what share it may seem."""
+        return lambda ids: lambda value: (
+            well_formed(value, ids) and shares(value, ids, share, of)
+            and least <= int(parts(value, ids)[0].sum()) / int((ids >= 9).sum()) <= most)
 
     def all_labelled(v):
         return bool((torch.as_tensor(v[1]) != -100).all())
@@ -90,7 +93,7 @@ def score(check):
         ),
         half: mistaken(0.5), all_masked: mistaken(of=(1, 0, 0)), no_stay: mistaken(of=(0.8, 0.2, 0)),
         no_random: mistaken(of=(0.8, 0, 0.2)), turned: mistaken(of=(0.1, 0.1, 0.8)),
-        "no token stays: 90% became [MASK] and 10% random": mistaken(of=(0.9, 0.1, 0)),
+        "no token stays: 90% became [MASK] and 10% random": mistaken(of=(0.9, 0.1, 0), least=0.1425),
         "the 10% of random tokens were taken from what 80% left over: 10% of all chosen are asked": mistaken(
             of=(0.8, 0.02, 0.18)
         ),
@@ -101,7 +104,7 @@ def score(check):
         "the share is of the tokens that are not chosen: 85% are": mistaken(0.85),
         "only the masked 80% of the chosen have labels: all chosen have": mistaken(0.12, (1, 0, 0)),
         "tokens that stay have no label here: they are chosen, and are to be guessed too": mistaken(
-            0.135, (8 / 9, 1 / 9, 0)
+            0.135, (8 / 9, 1 / 9, 0), most=0.1425
         ),
         "the labels mark what was not chosen: -100 is for those": mistaken(0.85, (0, 0, 1)),
     }
@@ -137,7 +140,7 @@ def score(check):
             "special tokens were chosen": lambda v: bool((v[1][mixed < 9] != -100).any())
             and not all_labelled(v) and not exchanged(v),
             "special tokens were changed, though without a label": lambda v: bool(
-                (v[0][mixed < 9] != mixed[mixed < 9]).any()
+                (v[0][mixed < 9] != mixed[mixed < 9]).any() and (v[1][mixed < 9] == -100).all()
             ),
         },
     )

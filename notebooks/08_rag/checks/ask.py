@@ -338,6 +338,95 @@ def score(check):
                          'Answer:'],
              'searched': ['Which one?']},
         },
+        "[1] is the first passage that was shown, not the first of all passages": {
+            1: {'answer': 'I do not know.',
+             'shown': [('os.sep', 'The separator.\nIt is a slash.'), ('io.open', 'Open a file.'),
+                       ('re.I', 'Ignore case.')],
+             'prompts': ['Answer from the passages only, in their words, and cite the passage as [1]. If they '
+                         'do not say it, reply: I do not know.\n'
+                         '\n'
+                         '[1] os.sep\n'
+                         'The separator.\n'
+                         'It is a slash.\n'
+                         '\n'
+                         '[2] io.open\n'
+                         'Open a file.\n'
+                         '\n'
+                         '[3] re.I\n'
+                         'Ignore case.\n'
+                         '\n'
+                         'Question: Which one?\n'
+                         'Answer:'],
+             'searched': ['Which one?']},
+            2: {'answer': 'Get objects [4]',
+             'shown': [('os.sep', 'The separator.\nIt is a slash.'), ('io.open', 'Open a file.'),
+                       ('re.I', 'Ignore case.')],
+             'prompts': ['Answer from the passages only, in their words, and cite the passage as [1]. If they '
+                         'do not say it, reply: I do not know.\n'
+                         '\n'
+                         '[1] os.sep\n'
+                         'The separator.\n'
+                         'It is a slash.\n'
+                         '\n'
+                         '[2] io.open\n'
+                         'Open a file.\n'
+                         '\n'
+                         '[3] re.I\n'
+                         'Ignore case.\n'
+                         '\n'
+                         'Question: Which one?\n'
+                         'Answer:'],
+             'searched': ['Which one?']},
+            4: {'answer': 'I do not know.',
+             'shown': [('io.open', 'Open a file.'), ('os.sep', 'The separator.\nIt is a slash.'),
+                       ('re.I', 'Ignore case.')],
+             'prompts': ['Answer from the passages only, in their words, and cite the passage as [1]. If they '
+                         'do not say it, reply: I do not know.\n'
+                         '\n'
+                         '[1] io.open\n'
+                         'Open a file.\n'
+                         '\n'
+                         '[2] os.sep\n'
+                         'The separator.\n'
+                         'It is a slash.\n'
+                         '\n'
+                         '[3] re.I\n'
+                         'Ignore case.\n'
+                         '\n'
+                         'Question: Which one?\n'
+                         'Answer:'],
+             'searched': ['Which one?']},
+            5: {'answer': 'I do not know.',
+             'shown': [('re.I', 'Ignore case.'), ('os.sep', 'The separator.\nIt is a slash.')],
+             'prompts': ['Answer from the passages only, in their words, and cite the passage as [1]. If they '
+                         'do not say it, reply: I do not know.\n'
+                         '\n'
+                         '[1] re.I\n'
+                         'Ignore case.\n'
+                         '\n'
+                         '[2] os.sep\n'
+                         'The separator.\n'
+                         'It is a slash.\n'
+                         '\n'
+                         'Question: Which one?\n'
+                         'Answer:'],
+             'searched': ['Which one?']},
+            6: {'answer': 'I do not know.',
+             'shown': [('gc.get(x)', 'Get objects.'), ('os.sep', 'The separator.\nIt is a slash.')],
+             'prompts': ['Answer from the passages only, in their words, and cite the passage as [1]. If they '
+                         'do not say it, reply: I do not know.\n'
+                         '\n'
+                         '[1] gc.get(x)\n'
+                         'Get objects.\n'
+                         '\n'
+                         '[2] os.sep\n'
+                         'The separator.\n'
+                         'It is a slash.\n'
+                         '\n'
+                         'Question: Which one?\n'
+                         'Answer:'],
+             'searched': ['Which one?']},
+        },
         "return the shown passages as (title, text): here is the prompt": {
             1: {'answer': 'Open a file [2]',
              'shown': 'Answer from the passages only, in their words, and cite the passage as [1]. If they do '
@@ -1679,6 +1768,22 @@ def score(check):
                          '\n'
                          '[3] gc.get(x)\n'
                          'Get objects.\n'
+                         '\n'
+                         'Question: Which one?\n'
+                         'Answer:'],
+             'searched': ['Which one?']},
+        },
+        "the passage that was cut is in the prompt, too, so it was shown": {
+            7: {'answer': 'I do not know.',
+             'shown': [('io.open', 'Open a file.')],
+             'prompts': ['Answer from the passages only, in their words, and cite the passage as [1]. If they '
+                         'do not say it, reply: I do not know.\n'
+                         '\n'
+                         '[1] io.open\n'
+                         'Open a file.\n'
+                         '\n'
+                         '[2] os.sep\n'
+                         'The separator.\n'
                          '\n'
                          'Question: Which one?\n'
                          'Answer:'],

@@ -82,6 +82,12 @@ def score(check):
             3: (0.0416667, 1.625),
             4: (0.666666666667, 1.33333333333),
         },
+        "the quantiles of the means are asked: here the mean of the values was taken away from them": {
+            1: (-0.166667, 0.166667),
+            2: (-1.75, 0.75),
+            3: (-2.875, 1.875),
+            4: (-0.166666666667, 0.166666666667),
+        },
         "smallest and largest mean: the quantiles are asked": {
             1: (0.333333, 1.0),
             2: (0.0, 5.0),

@@ -50,6 +50,10 @@ def score(check):
             1: [-4.05961, -5.1289],
             5: [-400.0],
         },
+        "the first token is predicted by nothing, so it never counts: here it does, as if all were equally likely": {
+            1: [-4.05961, -4.05766],
+            5: [-201.099],
+        },
         "only the last token of the row counts here: all where `answer` is True do": {
             1: [-2.65201, -1.40761],
             5: [-100.0],

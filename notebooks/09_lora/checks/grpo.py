@@ -188,6 +188,12 @@ def score(check):
             7: 0.437516,
             8: 0.00458614,
         },
+        "the ratio is exp of the difference of logarithms: 1 plus the difference is near it only where it is small": {
+            3: -0.173828,
+            5: 1.5,
+            6: -0.5,
+            7: 0.395849,
+        },
         "the ratio is to the policy that wrote, not to the reference": {
             3: 0.0,
             7: 0.294433,

@@ -179,9 +179,10 @@ def score(check):
             9: (3.0, True),
         },
         "the rest of the model still moves: freeze all of it, not only what is exchanged": {
-            17: {'exchanged': ['blocks.0.q_proj', 'v_proj'],
+            17: {'exchanged': ['blocks.0.q_proj', 'blocks.0.v_proj', 'v_proj'],
              'trained': ['blocks.0.linear1.bias', 'blocks.0.linear1.weight', 'blocks.0.q_proj.A',
-                         'blocks.0.q_proj.B', 'my_q_proj.bias', 'my_q_proj.weight', 'norm.bias', 'norm.weight',
+                         'blocks.0.q_proj.B', 'blocks.0.v_proj.A', 'blocks.0.v_proj.B', 'my_q_proj.bias',
+                         'my_q_proj.weight', 'norm.bias', 'norm.weight', 'q_proj_2.bias', 'q_proj_2.weight',
                          'v_proj.A', 'v_proj.B'],
              'rank and scale': [(2, 3.0)],
              'each keeps the layer that was there': True,
@@ -193,17 +194,18 @@ def score(check):
              'the model that was given': True},
         },
         "linear layers that stay still move: freeze them, too": {
-            17: {'exchanged': ['blocks.0.q_proj', 'v_proj'],
+            17: {'exchanged': ['blocks.0.q_proj', 'blocks.0.v_proj', 'v_proj'],
              'trained': ['blocks.0.linear1.bias', 'blocks.0.linear1.weight', 'blocks.0.q_proj.A',
-                         'blocks.0.q_proj.B', 'my_q_proj.bias', 'my_q_proj.weight', 'v_proj.A', 'v_proj.B'],
+                         'blocks.0.q_proj.B', 'blocks.0.v_proj.A', 'blocks.0.v_proj.B', 'my_q_proj.bias',
+                         'my_q_proj.weight', 'q_proj_2.bias', 'q_proj_2.weight', 'v_proj.A', 'v_proj.B'],
              'rank and scale': [(2, 3.0)],
              'each keeps the layer that was there': True,
              'the model that was given': True},
         },
         "the norms still move: freeze them, too": {
-            17: {'exchanged': ['blocks.0.q_proj', 'v_proj'],
-             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'norm.bias', 'norm.weight', 'v_proj.A',
-                         'v_proj.B'],
+            17: {'exchanged': ['blocks.0.q_proj', 'blocks.0.v_proj', 'v_proj'],
+             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'blocks.0.v_proj.A', 'blocks.0.v_proj.B',
+                         'norm.bias', 'norm.weight', 'v_proj.A', 'v_proj.B'],
              'rank and scale': [(2, 3.0)],
              'each keeps the layer that was there': True,
              'the model that was given': True},
@@ -214,9 +216,10 @@ def score(check):
              'the model that was given': True},
         },
         "biases still move: freeze them, too": {
-            17: {'exchanged': ['blocks.0.q_proj', 'v_proj'],
-             'trained': ['blocks.0.linear1.bias', 'blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'my_q_proj.bias',
-                         'norm.bias', 'v_proj.A', 'v_proj.B'],
+            17: {'exchanged': ['blocks.0.q_proj', 'blocks.0.v_proj', 'v_proj'],
+             'trained': ['blocks.0.linear1.bias', 'blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'blocks.0.v_proj.A',
+                         'blocks.0.v_proj.B', 'my_q_proj.bias', 'norm.bias', 'q_proj_2.bias', 'v_proj.A',
+                         'v_proj.B'],
              'rank and scale': [(2, 3.0)],
              'each keeps the layer that was there': True,
              'the model that was given': True},
@@ -227,7 +230,7 @@ def score(check):
              'the model that was given': True},
         },
         "A and B are frozen: freeze the model first, then put them in": {
-            17: {'exchanged': ['blocks.0.q_proj', 'v_proj'],
+            17: {'exchanged': ['blocks.0.q_proj', 'blocks.0.v_proj', 'v_proj'],
              'trained': [],
              'rank and scale': [(2, 3.0)],
              'each keeps the layer that was there': True,
@@ -239,8 +242,8 @@ def score(check):
              'the model that was given': True},
         },
         "A alone is trained": {
-            17: {'exchanged': ['blocks.0.q_proj', 'v_proj'],
-             'trained': ['blocks.0.q_proj.A', 'v_proj.A'],
+            17: {'exchanged': ['blocks.0.q_proj', 'blocks.0.v_proj', 'v_proj'],
+             'trained': ['blocks.0.q_proj.A', 'blocks.0.v_proj.A', 'v_proj.A'],
              'rank and scale': [(2, 3.0)],
              'each keeps the layer that was there': True,
              'the model that was given': True},
@@ -251,8 +254,8 @@ def score(check):
              'the model that was given': True},
         },
         "B alone is trained": {
-            17: {'exchanged': ['blocks.0.q_proj', 'v_proj'],
-             'trained': ['blocks.0.q_proj.B', 'v_proj.B'],
+            17: {'exchanged': ['blocks.0.q_proj', 'blocks.0.v_proj', 'v_proj'],
+             'trained': ['blocks.0.q_proj.B', 'blocks.0.v_proj.B', 'v_proj.B'],
              'rank and scale': [(2, 3.0)],
              'each keeps the layer that was there': True,
              'the model that was given': True},
@@ -263,17 +266,17 @@ def score(check):
              'the model that was given': True},
         },
         "`my_q_proj` only ends like `q_proj`: compare what is after the last dot": {
-            17: {'exchanged': ['blocks.0.q_proj', 'my_q_proj', 'v_proj'],
-             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'my_q_proj.A', 'my_q_proj.B', 'v_proj.A',
-                         'v_proj.B'],
+            17: {'exchanged': ['blocks.0.q_proj', 'blocks.0.v_proj', 'my_q_proj', 'v_proj'],
+             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'blocks.0.v_proj.A', 'blocks.0.v_proj.B',
+                         'my_q_proj.A', 'my_q_proj.B', 'v_proj.A', 'v_proj.B'],
              'rank and scale': [(2, 3.0)],
              'each keeps the layer that was there': True,
              'the model that was given': True},
         },
         "a target may be anywhere in these names: compare what is after the last dot": {
-            17: {'exchanged': ['blocks.0.q_proj', 'my_q_proj', 'v_proj'],
-             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'my_q_proj.A', 'my_q_proj.B', 'v_proj.A',
-                         'v_proj.B'],
+            17: {'exchanged': ['blocks.0.q_proj', 'blocks.0.v_proj', 'my_q_proj', 'q_proj_2', 'v_proj'],
+             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'blocks.0.v_proj.A', 'blocks.0.v_proj.B',
+                         'my_q_proj.A', 'my_q_proj.B', 'q_proj_2.A', 'q_proj_2.B', 'v_proj.A', 'v_proj.B'],
              'rank and scale': [(2, 3.0)],
              'each keeps the layer that was there': True,
              'the model that was given': True},
@@ -291,23 +294,25 @@ def score(check):
              'the model that was given': True},
         },
         "layers at the first level are not found: their names have no dot": {
-            17: {'exchanged': ['blocks.0.q_proj'],
-             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B'],
+            17: {'exchanged': ['blocks.0.q_proj', 'blocks.0.v_proj'],
+             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'blocks.0.v_proj.A', 'blocks.0.v_proj.B'],
              'rank and scale': [(2, 3.0)],
              'each keeps the layer that was there': True,
              'the model that was given': True},
         },
         "`targets` is ignored: these are all linear layers": {
-            17: {'exchanged': ['blocks.0.linear1', 'blocks.0.q_proj', 'my_q_proj', 'v_proj'],
+            17: {'exchanged': ['blocks.0.linear1', 'blocks.0.q_proj', 'blocks.0.v_proj', 'my_q_proj', 'q_proj_2',
+                           'v_proj'],
              'trained': ['blocks.0.linear1.A', 'blocks.0.linear1.B', 'blocks.0.q_proj.A', 'blocks.0.q_proj.B',
-                         'my_q_proj.A', 'my_q_proj.B', 'v_proj.A', 'v_proj.B'],
+                         'blocks.0.v_proj.A', 'blocks.0.v_proj.B', 'my_q_proj.A', 'my_q_proj.B', 'q_proj_2.A',
+                         'q_proj_2.B', 'v_proj.A', 'v_proj.B'],
              'rank and scale': [(2, 3.0)],
              'each keeps the layer that was there': True,
              'the model that was given': True},
         },
         "the last of the targets alone is exchanged": {
-            17: {'exchanged': ['v_proj'],
-             'trained': ['v_proj.A', 'v_proj.B'],
+            17: {'exchanged': ['blocks.0.v_proj', 'v_proj'],
+             'trained': ['blocks.0.v_proj.A', 'blocks.0.v_proj.B', 'v_proj.A', 'v_proj.B'],
              'rank and scale': [(2, 3.0)],
              'each keeps the layer that was there': True,
              'the model that was given': True},
@@ -320,8 +325,9 @@ def score(check):
              'the model that was given': True},
         },
         "these are the layers that should have stayed": {
-            17: {'exchanged': ['blocks.0.linear1', 'my_q_proj'],
-             'trained': ['blocks.0.linear1.A', 'blocks.0.linear1.B', 'my_q_proj.A', 'my_q_proj.B'],
+            17: {'exchanged': ['blocks.0.linear1', 'my_q_proj', 'q_proj_2'],
+             'trained': ['blocks.0.linear1.A', 'blocks.0.linear1.B', 'my_q_proj.A', 'my_q_proj.B', 'q_proj_2.A',
+                         'q_proj_2.B'],
              'rank and scale': [(2, 3.0)],
              'each keeps the layer that was there': True,
              'the model that was given': True},
@@ -344,8 +350,9 @@ def score(check):
              'the model that was given': True},
         },
         "the layer that was there is copied or made anew: it becomes the base as it is": {
-            17: {'exchanged': ['blocks.0.q_proj', 'v_proj'],
-             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'v_proj.A', 'v_proj.B'],
+            17: {'exchanged': ['blocks.0.q_proj', 'blocks.0.v_proj', 'v_proj'],
+             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'blocks.0.v_proj.A', 'blocks.0.v_proj.B',
+                         'v_proj.A', 'v_proj.B'],
              'rank and scale': [(2, 3.0)],
              'each keeps the layer that was there': False,
              'the model that was given': True},
@@ -356,8 +363,9 @@ def score(check):
              'the model that was given': True},
         },
         "the model that was given is changed and returned, not a copy of it": {
-            17: {'exchanged': ['blocks.0.q_proj', 'v_proj'],
-             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'v_proj.A', 'v_proj.B'],
+            17: {'exchanged': ['blocks.0.q_proj', 'blocks.0.v_proj', 'v_proj'],
+             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'blocks.0.v_proj.A', 'blocks.0.v_proj.B',
+                         'v_proj.A', 'v_proj.B'],
              'rank and scale': [(2, 3.0)],
              'each keeps the layer that was there': False,
              'the model that was given': False},
@@ -368,8 +376,9 @@ def score(check):
              'the model that was given': False},
         },
         "the rank is ignored: it is r": {
-            17: {'exchanged': ['blocks.0.q_proj', 'v_proj'],
-             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'v_proj.A', 'v_proj.B'],
+            17: {'exchanged': ['blocks.0.q_proj', 'blocks.0.v_proj', 'v_proj'],
+             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'blocks.0.v_proj.A', 'blocks.0.v_proj.B',
+                         'v_proj.A', 'v_proj.B'],
              'rank and scale': [(4, 1.5)],
              'each keeps the layer that was there': True,
              'the model that was given': True},
@@ -380,8 +389,9 @@ def score(check):
              'the model that was given': True},
         },
         "alpha is ignored: the scale is alpha / r": {
-            17: {'exchanged': ['blocks.0.q_proj', 'v_proj'],
-             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'v_proj.A', 'v_proj.B'],
+            17: {'exchanged': ['blocks.0.q_proj', 'blocks.0.v_proj', 'v_proj'],
+             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'blocks.0.v_proj.A', 'blocks.0.v_proj.B',
+                         'v_proj.A', 'v_proj.B'],
              'rank and scale': [(2, 1.0)],
              'each keeps the layer that was there': True,
              'the model that was given': True},
@@ -392,15 +402,17 @@ def score(check):
              'the model that was given': True},
         },
         "the scale is alpha / r: twice the rank is used as alpha here": {
-            17: {'exchanged': ['blocks.0.q_proj', 'v_proj'],
-             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'v_proj.A', 'v_proj.B'],
+            17: {'exchanged': ['blocks.0.q_proj', 'blocks.0.v_proj', 'v_proj'],
+             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'blocks.0.v_proj.A', 'blocks.0.v_proj.B',
+                         'v_proj.A', 'v_proj.B'],
              'rank and scale': [(2, 2.0)],
              'each keeps the layer that was there': True,
              'the model that was given': True},
         },
         "alpha was already divided by r: LoRALinear does that": {
-            17: {'exchanged': ['blocks.0.q_proj', 'v_proj'],
-             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'v_proj.A', 'v_proj.B'],
+            17: {'exchanged': ['blocks.0.q_proj', 'blocks.0.v_proj', 'v_proj'],
+             'trained': ['blocks.0.q_proj.A', 'blocks.0.q_proj.B', 'blocks.0.v_proj.A', 'blocks.0.v_proj.B',
+                         'v_proj.A', 'v_proj.B'],
              'rank and scale': [(2, 1.5)],
              'each keeps the layer that was there': True,
              'the model that was given': True},
@@ -619,17 +631,19 @@ def score(check):
     product = {"B A is computed, as large as W: (x A) B, from the left, is not": lambda made: made >= 100 * 100}
     check(made_in_a_pass, 100).holds(
         lambda made: made < 100 * 100, "fewer numbers than B A has", about="(x A) B, not x (B A)", near=product)
-    small = {"blocks.0.q_proj": (4, 4), "blocks.0.linear1": (4, 8), "norm": None, "v_proj": (4, 3), "my_q_proj": (4, 2)}
-    exchanged = ["blocks.0.q_proj", "v_proj"]
+    small = {"blocks.0.q_proj": (4, 4), "blocks.0.linear1": (4, 8), "norm": None, "v_proj": (4, 3), "my_q_proj": (4, 2),
+             "blocks.0.v_proj": (4, 2), "q_proj_2": (4, 2)}
+    exchanged = ["blocks.0.q_proj", "blocks.0.v_proj", "v_proj"]
     not_linear = "a target may be the name of something else than a linear layer, here a norm: that stays"
     check(with_lora_in, small, ("q_proj", "v_proj"), 2, 6.0).equals(
         {"exchanged": exchanged, "trained": [f"{name}.{part}" for name in exchanged for part in "AB"],
          "rank and scale": [(2, 3.0)], "each keeps the layer that was there": True, "the model that was given": True},
         about="put_lora: layers by their names", weight=7)
+    no_matrix = "a norm that has the name of a target is no linear layer: it stays"
     check(with_lora_in, {"a.b.v_proj": None, "a.v_proj": (4, 3)}, ("v_proj",), 1, 2.0).equals(
         {"exchanged": ["a.v_proj"], "trained": ["a.v_proj.A", "a.v_proj.B"], "rank and scale": [(1, 2.0)],
          "each keeps the layer that was there": True, "the model that was given": True},
-        about="put_lora: a norm of that name", edge=True, near={not_linear: AttributeError})
+        about="put_lora: a norm of that name", edge=True, near={not_linear: AttributeError, no_matrix: ValueError})
 
 
 score

@@ -82,6 +82,9 @@ def score(check):
         "only the last expert's result is there: they are added": {
             5: [[0.0, -0.0682504], [0.0, 0.0]],
         },
+        "a token keeps its last expert's result alone: they are added": {
+            5: [[0.0, -0.0682504], [1.49798, 0.0]],
+        },
         "the gate is before GELU: it weighs what comes out": {
             5: [[0.149677, -0.200422], [1.39979, 0.0]],
         },

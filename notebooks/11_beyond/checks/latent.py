@@ -57,7 +57,7 @@ def score(check):
             4: [[2.0, -1.0], [3.46212, -1.73106]],
             5: [[1.0, 0.0], [0.0, 1.0]],
             6: [3.46212, -1.73106],
-            7: [2.0, 2.0],
+            7: [[2.0, 2.0], [2.0, 2.0]],
             8: [0.731059, 1.46212, 2.19318, 2.92423, 3.65529, 4.38635, 5.11741, 5.84847],
         },
         "a token sees those after it": {
@@ -70,20 +70,21 @@ def score(check):
         "the heads are added": {
             2: [[2.0], [1.0]],
             5: [[1.0], [1.0]],
-            7: [[4.0]],
+            7: [[4.0, 4.0]],
         },
         "the product is transposed: (H, C, r), so that x times it gives r numbers": {
             2: [[[2.0, 1.0]]],
             5: [[[1.0, 0.0]], [[0.0, 1.0]]],
+            7: [[[2.0], [2.0]], [[2.0], [2.0]]],
         },
         "nothing is scaled here: the scores are divided in the attention": {
             2: [[[1.41421], [0.707107]]],
-            7: [[[1.0]], [[1.0]]],
+            7: [[[1.0, 1.0]], [[1.0, 1.0]]],
         },
         "the mean latent came back: each head's values are made of it": {
             3: [[0.902215]],
             6: [[1.73106, 1.73106]],
-            8: [[0.731059, 0.731059]],
+            8: [[0.731059, 0.0, 0.731059, 0.0]],
         },
         "the softmax runs over the heads: each head has its own, over the latents": {
             3: [[1.5, -1.5]],
@@ -97,7 +98,7 @@ def score(check):
         },
         "the scores are divided by the root of r, not of d_head": {
             3: [[0.940398, -0.940398]],
-            8: [[0.880797, 1.76159, 2.64239, 3.52319, 4.40399, 5.28478, 6.16558, 7.04638]],
+            8: [[0.80443, 1.60886, 2.41329, 3.21772, 4.02215, 4.82658, 5.63101, 6.43544]],
         },
         "only the last latent is seen: all are": {
             3: [[1.0, -1.0]],
@@ -143,14 +144,14 @@ def score(check):
         },
         "one head: num_heads of them are asked for": {
             5: [[[1.0], [1.0]]],
-            7: [[[4.0]]],
+            7: [[[4.0, 4.0]]],
         },
         "a head's values are made of its own mean latent alone, not of the sum over the heads": {
             6: [[6.92423, -3.46212]],
             8: [[1.46212, 2.92423, 4.38635, 5.84847, 7.31059, 8.7727, 10.2348, 11.6969]],
         },
         "the heads take every H-th row: head 0 takes the first d_head rows": {
-            7: [[[3.0]], [[1.0]]],
+            7: [[[3.0, 0.0]], [[1.0, 4.0]]],
             8: [[0.817574, 2.45272, 4.08787, 5.72302, 1.24492, 2.48984, 3.73476, 4.97967]],
         },
         "the heads are side by side: the numbers of head 0 come first": {
@@ -177,10 +178,10 @@ def score(check):
     latents = t([[[1.0], [2.0]]])
     check(latent_step, t([[1.0, 1.0]]), latents, p, 2).equals(
         [[3.4621, -1.7311]], about="two heads of one number", **rounded)
-    p = {"query": torch.ones(8, 1), "key": t([[1.0], [0.0], [0.0], [1.0], [2.0], [0.0], [0.0], [0.0]]),
-         "value": torch.arange(1.0, 9)[:, None]}
-    check(absorbed, p["query"], p["key"], 2).equals([[[2.0]], [[2.0]]], about="two heads of four numbers")
-    check(latent_step, t([[1.0]]), t([[[0.0], [1.0]]]), p, 2).equals(
+    p = {"query": torch.ones(8, 1), "key": t([[1.0, 0.0, 0.0, 1.0, 2.0, 0.0, 0.0, 0.0], [0.0, 1.0] * 4]).T,
+         "value": torch.stack([torch.arange(1.0, 9), torch.ones(8)], dim=1)}
+    check(absorbed, p["query"], p["key"], 2).equals([[[2.0, 2.0]], [[2.0, 2.0]]], about="two heads of four numbers")
+    check(latent_step, t([[1.0]]), t([[[0.0, 0.0], [1.0, 0.0]]]), p, 2).equals(
         [[0.7311, 1.4621, 2.1932, 2.9242, 3.6553, 4.3864, 5.1174, 5.8485]],
         about="two heads of four numbers", **rounded)
     p = {"query": torch.ones(128, 3), "key": torch.ones(128, 2), "value": torch.ones(128, 2)}

@@ -25,8 +25,6 @@ def score(check):
         "A is transposed": {
             1: ([[0.606531, 0.238651], [0.0, 0.367879]], [0.432174, 0.15803]),
             2: ([[0.606531, 0.393469], [0.0, 1.0]], [0.446735, 0.25]),
-            5: [[4.0, 2.0, 9.0]],
-            6: [1.0, 0.5, 0.25],
         },
         "the step multiplies A alone in the larger matrix: it multiplies B, too": {
             1: ([[0.606531, 0.0], [0.238651, 0.367879]], [0.786939, 0.470878]),
@@ -64,27 +62,31 @@ def score(check):
             1: ([[0.606531, 1.0], [1.64872, 0.367879]], [0.393469, 0.235439]),
             2: ([[0.606531, 1.0], [1.64872, 1.0]], [0.393469, 0.356531]),
         },
+        "the exponential of the larger matrix was taken number by number: torch.matrix_exp is that of a matrix": {
+            1: ([[0.606531, 1.0], [1.64872, 0.367879]], [1.64872, 1.28403]),
+            2: ([[0.606531, 1.0], [1.64872, 1.0]], [1.64872, 1.28403]),
+        },
         "this is the bilinear rule (Tustin): zero-order hold is asked for": {
             1: ([[0.6, 0.0], [0.266667, 0.333333]], [0.4, 0.233333]),
             2: ([[0.6, 0.0], [0.4, 1.0]], [0.4, 0.35]),
         },
         "y is read before the input has come in: h first, then y": {
             3: [[0.0, 4.0, 2.0]],
-            5: [[0.0, 4.0, 4.0]],
+            5: [[0.0, 6.0, 4.0]],
         },
         "C is missing": {
             3: [[2.0, 1.0, 4.5]],
             4: [0.5, 0.25, 0.125],
-            5: [[2.0, 3.0, 5.5]],
-            6: [0.5, 0.75, 0.375],
+            5: [[4.0, 3.0, 9.5]],
+            6: [1.0, 0.75, 0.375],
         },
         "the state does not decay": {
             3: [[4.0, 4.0, 12.0]],
-            5: [[4.0, 4.0, 12.0]],
+            5: [[6.0, 6.0, 18.0]],
         },
         "the old state is forgotten": {
             3: [[4.0, 0.0, 8.0]],
-            5: [[4.0, 0.0, 8.0]],
+            5: [[6.0, 0.0, 12.0]],
         },
         "the input has decayed already: h is A h + B u": {
             3: [[2.0, 1.0, 4.5]],
@@ -92,11 +94,11 @@ def score(check):
         },
         "the input was added to y: y is C h": {
             3: [[8.0, 2.0, 17.0]],
-            5: [[8.0, 4.0, 18.0]],
+            5: [[10.0, 4.0, 22.0]],
         },
         "the input is missing: B times u comes in": {
             3: [[1.0, 1.5, 1.75]],
-            5: [[1.0, 2.0, 2.5]],
+            5: [[1.5, 2.5, 3.0]],
         },
         "B is missing: it says what an input does to each number of the state": {
             3: [[8.0, 4.0, 18.0]],
@@ -108,7 +110,7 @@ def score(check):
         },
         "the kernel is reversed": {
             4: [0.375, 0.75, 1.5],
-            6: [0.5, 1.0, 1.0],
+            6: [0.5, 1.0, 1.5],
         },
         "B is missing": {
             4: [3.0, 1.5, 0.75],
@@ -116,29 +118,29 @@ def score(check):
         },
         "the kernel was summed up: what one input leaves is asked for": {
             4: [1.5, 2.25, 2.625],
-            6: [1.0, 2.0, 2.5],
+            6: [1.5, 2.5, 3.0],
         },
         "the powers of A double here (A, A^2, A^4): they go up by one": {
             4: [1.5, 0.75, 0.1875],
-            6: [1.0, 1.0, 0.25],
+            6: [1.5, 1.0, 0.25],
         },
         "there is one number too many: `length` of them": {
             4: [1.5, 0.75, 0.375, 0.1875],
-            6: [1.0, 1.0, 0.5, 0.25],
+            6: [1.5, 1.0, 0.5, 0.25],
         },
         "there is one number too few: `length` of them": {
             4: [1.5, 0.75],
-            6: [1.0, 1.0],
+            6: [1.5, 1.0],
+        },
+        "A is transposed (or B and C are exchanged, which gives the same)": {
+            5: [[6.0, 6.0, 15.0]],
+            6: [1.5, 1.5, 0.75],
         },
         "A is a matrix: its diagonal alone was used": {
-            5: [[4.0, 2.0, 9.0]],
-        },
-        "B and C are exchanged": {
-            5: [[4.0, 2.0, 9.0]],
-            6: [1.0, 0.5, 0.25],
+            5: [[6.0, 2.0, 13.0]],
         },
         "the powers are of single numbers: those of the matrix are meant": {
-            6: [1.5, 1.0, 0.75],
+            6: [3.0, 1.0, 0.75],
         },
         "the end runs into the beginning: fill up with zeros to 2T before the FFT": {
             7: [[8.0, 4.0, 9.0]],
@@ -220,9 +222,9 @@ def score(check):
     Ad, Bd, C = t([[0.5]]), t([0.5]), t([2.0])
     check(recurrence, Ad, Bd, C, t([[4.0, 0.0, 8.0]])).equals([[4.0, 2.0, 9.0]], **rounded)
     check(kernel, Ad, Bd, t([3.0]), 3).equals([1.5, 0.75, 0.375], **rounded)
-    Ad, Bd, C = t([[0.5, 0.0], [1.0, 0.0]]), t([0.5, 0.0]), t([2.0, 1.0])
-    check(recurrence, Ad, Bd, C, t([[4.0, 0.0, 8.0]])).equals([[4.0, 4.0, 10.0]], about="two numbers", **rounded)
-    check(kernel, Ad, Bd, C, 3).equals([1.0, 1.0, 0.5], about="two numbers", **rounded)
+    Ad, Bd, C = t([[0.5, 0.0], [1.0, 0.0]]), t([0.5, 0.5]), t([2.0, 1.0])
+    check(recurrence, Ad, Bd, C, t([[4.0, 0.0, 8.0]])).equals([[6.0, 4.0, 14.0]], about="two numbers", **rounded)
+    check(kernel, Ad, Bd, C, 3).equals([1.5, 1.0, 0.5], about="two numbers", **rounded)
     check(convolve, t([[4.0, 0.0, 8.0]]), t([1.0, 0.5, 0.25])).equals([[4.0, 2.0, 9.0]], **rounded)
     a, b = t([[0.5], [0.5], [2.0], [1.0]]), t([[2.0], [0.0], [3.0], [1.0]])
     check(scan, a, b).equals([[2.0], [1.0], [5.0], [6.0]], **rounded)

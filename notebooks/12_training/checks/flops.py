@@ -52,6 +52,14 @@ def score(check):
             1: 27600,
             2: 4248,
         },
+        "attention's work goes with C, not with C^2": {
+            1: 32400,
+            2: 4776,
+        },
+        "6 multiplies the output matrix as well as the blocks: a bracket is missing": {
+            1: 16600,
+            2: 3772,
+        },
         "attention's work was multiplied by 6, too": {
             1: 27600,
             2: 5352,

@@ -119,6 +119,9 @@ def score(check):
         "the end token was left out of the targets: it is the last target of its document": {
             7: [[6, 7, 0, -100], [-100, -100, 5, -100]],
         },
+        "the end token and the last token of a row were left out of the targets: both are": {
+            7: [[6, 7, -100, -100], [-100, -100, -100, -100]],
+        },
         "the last column is cut off: there is one target for each token": {
             7: [[6, 7, 0], [0, -100, 5]],
         },

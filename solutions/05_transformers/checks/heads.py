@@ -160,7 +160,7 @@ def score(check):
     )
     s, e = torch.tensor([-0.5, 1.0, 4.5, 3.0, 2.0, -1.0]), torch.tensor([4.0, 1.5, 0.5, 2.5, 3.5, 4.5])
     check(best_span, s, e, torch.tensor([t, t, t, t, t, t]), 2).equals((2, 3), near=outside)
-    s, e = torch.tensor([3.0, 4.0, 3.5, 0.5, -1.0, 2.5, 5.5]), torch.tensor([-0.5, 0.5, 5.5, 5.0, 4.0, 3.5, 2.0])
+    s, e = torch.tensor([-1.5, -2.0, -2.5, -5.5, -7.0, -3.5, -0.5]), torch.tensor([-6.5, -5.5, -0.5, -1, -2, -2.5, -4])
     check(best_span, s, e, torch.tensor([f, t, f, t, t, t, t]), 7).equals((6, 6), near=outside)
     s, e = torch.tensor([-1.0, -2.0, -2.0, -6.0]), torch.tensor([-7.0, -6.0, -2.0, -2.0])
     check(best_span, s, e, torch.tensor([t, t, t, t]), 2).equals(

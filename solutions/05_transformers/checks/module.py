@@ -201,16 +201,50 @@ def score(check):
         return {name: bool(torch.as_tensor(g).any()) for name, g in zip(weights, found, strict=True)}
 
     every = dict.fromkeys(shapes_of(9, 6, 4, 2), True)
-    cut = "the gradient is cut on its way: no detach, no no_grad, and named_parameters, not state_dict, in forward"
+    cut = ("the gradient is cut on its way: no detach, no no_grad, and in forward named_parameters, asked anew each "
+           "time, not state_dict")
     check(used, 9, 6, 4, 2, 2).equals(
         every,
         about="all parameters learn",
         near={cut: dict.fromkeys(every, False)},
     )
+    def kept(V, context, C, n, H):
+        model = GPT(V, context, C, n, H)
+        return int(model.context_length), int(model.num_heads)
+
+    def numbers_kept(context, C, H, about):
+        check(kept, 11, context, C, 2, H).equals(
+            (context, H),
+            about=about,
+            near={
+                "context_length and num_heads are attributes of the model: set both in __init__": AttributeError,
+                "context_length and num_heads are exchanged": (H, context),
+            },
+        )
+
+    def vectors(V, context, C, n, H):
+        """Weights and biases of norms as they begin."""
+        found = {k: torch.as_tensor(p).detach() for k, p in GPT(V, context, C, n, H).named_parameters()}
+        return {k: v for k, v in found.items() if "norm" in k}
+
+    def norms_begin(V, context, C, n, H, about):
+        norms = {k: v for k, v in shapes_of(V, context, C, n).items() if "norm" in k}
+        check(vectors, V, context, C, n, H).holds(
+            lambda v: v.keys() == norms.keys() and all(
+                bool((v[k] == float(k.endswith("weight"))).all()) for k in norms),
+            "weights of one, biases of zero", about=about,
+            near={
+                "the vectors are drawn at random, too: only the matrices are": lambda v: v.keys() == norms.keys()
+                and any(len(set(vector.tolist())) > 1 for vector in v.values()),
+                "the weights of the norms begin at one: leave them as they are": lambda v: v.keys() == norms.keys()
+                and any(k.endswith("weight") and bool((v[k] == 0).all()) for k in norms),
+            },
+        )
+
+    numbers_kept(7, 6, 3, "context_length and num_heads")
+    norms_begin(9, 6, 4, 2, 2, "norms begin at one and zero")
     ### BEGIN HIDDEN TESTS
     import torch.nn.functional as F
-
-    from helpers.checks import difference
 
     check.hidden()
 
@@ -289,34 +323,9 @@ def score(check):
         oracle(ids[:, :1], weights, H), about="a single token", edge=True, rtol=1e-3, atol=1e-3
     )
 
-    def kept(V, context, C, n, H):
-        model = GPT(V, context, C, n, H)
-        return int(model.context_length), int(model.num_heads)
-
     for context, C, H in [(7, 6, 3), (90, 66, 66), (1, 1, 1)]:
-        check(kept, 11, context, C, 2, H).equals(
-            (context, H),
-            about="context_length and num_heads",
-            edge=True,
-            near={
-                "context_length and num_heads are attributes of the model: set both in __init__": AttributeError,
-                "context_length and num_heads are exchanged": (H, context),
-            },
-        )
-
-    def vectors(V, context, C, n, H):
-        """Weights and biases of norms as they begin."""
-        found = {k: torch.as_tensor(p).detach() for k, p in GPT(V, context, C, n, H).named_parameters()}
-        return {k: v for k, v in found.items() if "norm" in k}
-
-    norms = {k: torch.full(v, float(k.endswith("weight"))) for k, v in shapes_of(5, 4, 4, 2).items() if "norm" in k}
-    check(vectors, 5, 4, 4, 2, 2).holds(
-        lambda v: difference(v, norms) is None, "weights of one, biases of zero", about="norms begin at one and zero",
-        edge=True, near={
-            "the vectors are drawn at random, too: only the matrices are": lambda v: v.keys() == norms.keys()
-            and any(len(set(vector.tolist())) > 1 for vector in v.values()),
-        },
-    )
+        numbers_kept(context, C, H, "context_length and num_heads, other sizes")
+    norms_begin(5, 4, 4, 2, 2, "norms begin at one and zero, other sizes")
 
     def moved():
         model = GPT(5, 4, 4, 2, 2).double()

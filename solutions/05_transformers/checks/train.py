@@ -21,6 +21,7 @@ def score(check):
             lambda t, n, peak, w: peak * share(max(t, w), w, n),
         "the warm-up divides by `warmup`: by warmup + 1, so that the peak comes once, in step `warmup`":
             lambda t, n, peak, w: peak * ((t + 1) / w if t < w else share(t, w, n)),
+        "with a warm-up of 0 steps the first step has the peak": lambda t, n, peak, w: peak * share(t, max(w, 1), n),
         "the first step has a rate of 0: step + 1 is counted":
             lambda t, n, peak, w: peak * (t / (w + 1) if t < w else share(t, w, n)),
         "the warm-up begins at 0 and ends at the peak: (step + 1) / (warmup + 1)":
@@ -133,7 +134,7 @@ def score(check):
     rates = [check(warmup_cosine, t, 5, 0.2, 1) for t in range(5)]
     for case, value in zip(rates, [0.1, 0.2, 0.170711, 0.1, 0.029289], strict=True):
         case.equals(value, about="the rates of five steps by hand", rtol=1e-4)
-    check(warmup_cosine, 1, 8, 0.3, 2).equals(0.2, about="on the way up", rtol=1e-5)
+    check(warmup_cosine, 1, 8, 0.3, 3).equals(0.15, about="on the way up", rtol=1e-5)
 
     # By hand: w = 2, then 1.9, then 1.865, and then the first batch again.
     w = [torch.tensor([[2.0]])]

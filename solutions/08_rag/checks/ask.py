@@ -48,7 +48,8 @@ def score(check):
         return bool(said) and any(f" {' '.join(said)} " in f" {' '.join(words(source))} " for source in used)
 
     def odd(question, search, passages, read, admitted, k=3, budget=700, *, asks="all", whole=None, source="\n".join,
-            checks="shown", silent=unknown, shows="used", strips=False, twice=False, last=False):
+            checks="shown", silent=unknown, shows="used", strips=False, twice=False, last=False, whole_only=False,
+            always=True):
         found = [passages[number] for number in search(question)]
         if asks == "all":
             best = [p for p in found if admitted(*p)][:k]
@@ -61,9 +62,12 @@ def score(check):
                     "three": [p for p in found if admitted(*p)][:3],
                     "order": sorted([p for p in found if admitted(*p)][:k])}[asks]
         text, used = packed(question, best, budget if whole is None else whole, last)
-        shown = best[:used]
+        shown = [p for p in best[:used] if p[1] in text or not whole_only]
+        if not (shown or always):
+            return unknown, shown
         answer = read(read(text)) if twice else read(text)
-        sources = [source(p) for p in {"shown": shown, "found": found, "best": best}.get(checks, shown)]
+        of = {"shown": shown, "found": found, "best": best, "all": passages}
+        sources = [source(p) for p in of.get(checks, shown)]
         given = re.sub(r"\s*\[\d+\]", "", answer) if strips else answer
         given = given if checks == "never" or holds(answer, sources) else silent
         rows = {"used": shown, "best": best, "prompt": text, "titles": [t for t, _ in shown],
@@ -89,6 +93,9 @@ def score(check):
         "the citation was not checked: without support the answer is UNKNOWN": ran(checks="never"),
         "a passage that was not shown supports nothing: a citation means the number in the prompt":
             ran(checks="found"),
+        "[1] is the first passage that was shown, not the first of all passages": ran(checks="all"),
+        "the passage that was cut is in the prompt, too, so it was shown": ran(whole_only=True),
+        "the reader is asked also where no passage is shown": ran(always=False),
         "a passage that had no room in the prompt supports nothing": ran(checks="best"),
         "without support the answer is UNKNOWN, not an empty text": ran(silent=""),
         "without support the answer is UNKNOWN, not None": ran(silent=None),
@@ -154,6 +161,7 @@ def score(check):
     case(passages, [0, 3], " the separator [1]\n", about="an answer with blanks around it")
     typed = "  Where  do I find cafe\u0301s,\n and " + "so on and " * 60 + "more? "
     case(passages, [2, 0], "open a file [1]", question=typed, budget=900, about="a question as people type it")
+    case(passages, [2, 0, 3], "the separator [2]", budget=85, about="the passage that was cut")
     many = [(f"m{i}", f"line {i}") for i in range(90)]
     case(many, list(range(10, 85)), "line 82 [73]", k=74, budget=2000, about="many passages")
     letters = list("abcdefghij")

@@ -38,6 +38,8 @@ def score(check):
             made(of=lambda v, d: [v[np.unique(row)].mean() for row in d]),
         "level is 0.95 where it is not given": lambda v, d, level=0.9: made()(v, d, level),
         "the numbers that were drawn were averaged, not the values": made(of=lambda v, d: d.mean(1)),
+        "the quantiles of the means are asked: here the mean of the values was taken away from them":
+            made(of=lambda v, d: v[d].mean(1) - v.mean()),
         "smallest and largest mean: the quantiles are asked": made(sides=lambda p: (0, 1)),
     })
     ### END MISTAKES

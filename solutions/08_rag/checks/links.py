@@ -7,7 +7,8 @@ def score(check):
 
     ### BEGIN MISTAKES
     def odd(ranking, links, scores, first=5, k=10, *, of=lambda ranking, first: ranking[:first], order="best",
-            kept_first=True, again=False, rest=True, hops=1, back=False, cut=lambda found, k: found[:k], every=False):
+            kept_first=True, again=False, rest=True, hops=1, back=False, cut=lambda found, k: found[:k], every=False,
+            stay=False, twice=False):
         kept = list(ranking[:first])
         start = of(ranking, first)
         named = set()
@@ -21,13 +22,14 @@ def score(check):
         if every:
             named = named.intersection(*(links[d] for d in start))
         named = named if again else named - set(kept)
+        named = named - set(ranking) if stay else named
         keys = {"best": lambda d: (-scores[d], d), "worst": lambda d: (scores[d], d), "number": lambda d: d,
                 "higher": lambda d: (-scores[d], -d), "largest": lambda d: -d}
         best = sorted(named, key=keys[order])
         found = [*kept, *best] if kept_first else [*best, *kept]
         found = found if again else list(dict.fromkeys(found))
         if rest:
-            found = found + [d for d in ranking if d not in found]
+            found = found + [d for d in ranking[first if twice else 0 :] if twice or d not in found]
         return cut(found, k)
 
     def ran(**changed):
@@ -36,6 +38,10 @@ def score(check):
     def all_by_score(ranking, links, scores, first=5, k=10):
         return sorted(odd(ranking, links, scores, first, k), key=lambda d: (-scores[d], d))
 
+    def rest_by_score(ranking, links, scores, first=5, k=10):
+        found = odd(ranking, links, scores, first, 10**6)
+        return [*found[:first], *sorted(found[first:], key=lambda d: (-scores[d], d))][:k]
+
     check.mistakes({
         "named documents are sorted by score, the best first: here they are sorted by number": ran(order="number"),
         "the best score comes first: here the lowest is first": ran(order="worst"),
@@ -43,6 +49,9 @@ def score(check):
         "named documents are sorted by score: here the largest number is first": ran(order="largest"),
         "the first documents of the ranking stay in front, before those that they name": ran(kept_first=False),
         "a document that is already among the first is not repeated": ran(again=True),
+        "a named document comes before the rest of the ranking, even if it is in the ranking itself": ran(stay=True),
+        "a document that was named is not repeated in the rest of the ranking": ran(twice=True),
+        "the rest of the ranking keeps its order: here the scores sorted it, too": rest_by_score,
         "the rest of the ranking follows if there is room": ran(rest=False),
         "only the links of the first documents of the ranking count, not those of all": ran(of=lambda r, first: r),
         "the links of all the first documents count, not those of the best alone": ran(of=lambda r, first: r[:1]),
@@ -60,7 +69,7 @@ def score(check):
     links = [{4, 5}, {0, 6}, {3}, {1, 7}, {2}, set(), {5}, {0}]
     scores = np.array([0.5, 2.0, 1.0, 3.0, 1.5, 2.5, 1.5, 0.0])
     check(linked, [0, 1, 2], links, scores, 2, 4).equals([0, 1, 5, 4])
-    check(linked, [0, 1, 2], links, scores, 2, 6).equals([0, 1, 5, 4, 6, 2], about="equal scores, and room")
+    check(linked, [0, 1, 3, 2], links, scores, 2, 7).equals([0, 1, 5, 4, 6, 3, 2], about="equal scores, and room")
     check(linked, [2, 4, 1, 0], links, scores, 3, 3).equals([2, 4, 1], about="no room for others")
     check(linked, [1, 7, 0], links, scores, 1, 3).equals([1, 6, 0], about="the best document alone")
     check(linked, [3, 5, 2, 6, 1, 0, 4], links, scores).equals([3, 5, 2, 6, 1, 0, 7, 4], about="5 and 10")

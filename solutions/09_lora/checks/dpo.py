@@ -35,6 +35,8 @@ def score(check):
             lambda z, i, a: (z[:, :-1].log_softmax(1).gather(-1, i[:, 1:, None])[..., 0] * a[:, 1:]).sum(1),
         "the first token never counts: here the last logits of the row predict it":
             lambda z, i, a: (z.roll(1, dims=1).log_softmax(-1).gather(-1, i[..., None])[..., 0] * a).sum(1),
+        "the first token is predicted by nothing, so it never counts: here it does, as if all were equally likely":
+            lambda z, i, a: made()(z, i, a) - a[:, 0] * np.log(z.shape[-1]),
         "only the last token of the row counts here: all where `answer` is True do":
             lambda z, i, a: made()(z, i, a & (torch.arange(i.shape[1]) == i.shape[1] - 1)),
         "all tokens after the first True count here: only those where `answer` is True do":

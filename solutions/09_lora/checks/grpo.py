@@ -128,6 +128,8 @@ def score(check):
             loss(pick=lambda ratio, other, a: torch.maximum(ratio * a, other * a)),
         "the ratio is upside down: new over old": loss(lambda new, old: (old - new).exp()),
         "this is the logarithm of the ratio: take exp": loss(lambda new, old: new - old),
+        "the ratio is exp of the difference of logarithms: 1 plus the difference is near it only where it is small":
+            loss(lambda new, old: 1 + new - old),
         "the leash is missing: beta times the estimate of KL": loss(leash=0.0),
         "the leash pulls the wrong way: the estimate of KL must make the loss larger, here it makes it smaller":
             loss(leash=-1.0),
@@ -301,6 +303,20 @@ def score(check):
         check(slopes, grpo_loss, *case, clip, beta, fixed=(1, 2, 3, 4)).equals(
             [right], about="the gradient of the log-probabilities", rtol=1e-3, atol=1e-5, weight=2,
             near={**values, "there is no gradient: is something detached?": RuntimeError})
+
+    def left_out_late(new, old, ref, a, m, clip, beta):
+        ratio, clipped = (new - old).exp(), clamped((new - old).exp(), clip)
+        gain = smaller(ratio, clipped, a[:, None]) - beta * estimate(new, ref)
+        return -of_answers(torch.where(m, gain, 0.0), m)
+
+    new, old, ref, a, written = fresh(5)
+    away = torch.where(written, 0.0, 1000.0)
+    case = new, old - away, ref + away, a, written, 0.2, 0.3
+    leaf = new.clone().requires_grad_()
+    right, late = (torch.autograd.grad(way(leaf, *case[1:]), leaf)[0] for way in (loss(), left_out_late))
+    check(slopes, grpo_loss, *case, fixed=(1, 2, 3, 4)).equals(
+        [right], about="gradients where what was not written is far away", edge=True, rtol=1e-3, atol=1e-5, near={
+            "the gradient is nan where nothing was written: leave that out before exp(), not behind it": [late]})
     ### END HIDDEN TESTS
 
 

@@ -369,17 +369,19 @@ def score(check):
     product = {"B A is computed, as large as W: (x A) B, from the left, is not": lambda made: made >= 100 * 100}
     check(made_in_a_pass, 100).holds(
         lambda made: made < 100 * 100, "fewer numbers than B A has", about="(x A) B, not x (B A)", near=product)
-    small = {"blocks.0.q_proj": (4, 4), "blocks.0.linear1": (4, 8), "norm": None, "v_proj": (4, 3), "my_q_proj": (4, 2)}
-    exchanged = ["blocks.0.q_proj", "v_proj"]
+    small = {"blocks.0.q_proj": (4, 4), "blocks.0.linear1": (4, 8), "norm": None, "v_proj": (4, 3), "my_q_proj": (4, 2),
+             "blocks.0.v_proj": (4, 2), "q_proj_2": (4, 2)}
+    exchanged = ["blocks.0.q_proj", "blocks.0.v_proj", "v_proj"]
     not_linear = "a target may be the name of something else than a linear layer, here a norm: that stays"
     check(with_lora_in, small, ("q_proj", "v_proj"), 2, 6.0).equals(
         {"exchanged": exchanged, "trained": [f"{name}.{part}" for name in exchanged for part in "AB"],
          "rank and scale": [(2, 3.0)], "each keeps the layer that was there": True, "the model that was given": True},
         about="put_lora: layers by their names", weight=7)
+    no_matrix = "a norm that has the name of a target is no linear layer: it stays"
     check(with_lora_in, {"a.b.v_proj": None, "a.v_proj": (4, 3)}, ("v_proj",), 1, 2.0).equals(
         {"exchanged": ["a.v_proj"], "trained": ["a.v_proj.A", "a.v_proj.B"], "rank and scale": [(1, 2.0)],
          "each keeps the layer that was there": True, "the model that was given": True},
-        about="put_lora: a norm of that name", edge=True, near={not_linear: AttributeError})
+        about="put_lora: a norm of that name", edge=True, near={not_linear: AttributeError, no_matrix: ValueError})
     ### BEGIN HIDDEN TESTS
     import math
 
@@ -503,7 +505,7 @@ def score(check):
         layers = fresh_layers(2, 2)
         check(with_lora_in, layers, targets, 2, 1.0).equals(
             made_of()(layers, targets, 2, 1.0), about="put_lora: a norm of that name", edge=True,
-            near={not_linear: AttributeError})
+            near={not_linear: AttributeError, no_matrix: ValueError})
     layers = fresh_layers(1, 1)
     check(with_lora_in, layers, ("q_proj",), 66, 0.02).equals(
         made_of()(layers, ("q_proj",), 66, 0.02), about="put_lora: a large rank", edge=True)

@@ -15,7 +15,7 @@ def score(check):
     def odd(
         policy, reference, prompts, write, reward, loss, optimizer, group, uses, *, repeated="rows", groups="rows",
         old="before", ref="reference", zero="first", again=False, steps=None, mask="written", up=1, noted="mean",
-        anew=False, item=True, first=False, skip=0, over="prompts", advantage=True, digits=None,
+        anew=0, item=True, first=False, skip=0, over="prompts", advantage=True, digits=None, swapped=False, one=False,
     ):
         """The loop with one part exchanged."""
         earned, batches, value = [], list(prompts), torch.zeros(())
@@ -32,6 +32,8 @@ def score(check):
                 given = of_groups(shaped).flatten() if advantage else rewards
                 if groups == "across":
                     given = of_groups(rewards.view(group, -1).T).T.flatten()
+                if groups == "turned":
+                    given = of_groups(rewards.view(group, -1).T).flatten()
                 with torch.no_grad():
                     before, its = logps_of(policy, ids), logps_of(reference, ids)
                 before = logps_of(policy, ids) if old == "alive" else before
@@ -43,13 +45,15 @@ def score(check):
                 if zero == "batch":
                     optimizer.zero_grad()
                 for use in range((uses if steps is None else steps) // tries):
-                    if anew and use:
+                    if use < anew or (use and anew):
                         ids, written = write(policy, asked)
                     if zero == "first":
                         optimizer.zero_grad()
                     now = logps_of(policy, ids)
                     its = now.detach() if ref == "now" else its
-                    value = loss(now, now.detach() if old == "now" else before, its, given, written)
+                    kept = now.detach() if old == "now" else before
+                    kept, other = (its, kept) if swapped else (kept, its)
+                    value = loss(now, kept, other, given, written)
                     (up * value).backward()
                     if zero == "between":
                         optimizer.zero_grad()
@@ -60,10 +64,10 @@ def score(check):
             if noted == "later":
                 rewards = reward(write(policy, asked)[0])
             found = {"mean": rewards.mean(), "sum": rewards.sum(), "loss": value, "best": rewards.max(),
-                     "last": rewards[-1]}["mean" if noted == "later" else noted]
+                     "last": rewards[-1], "advantage": given.mean()}["mean" if noted == "later" else noted]
             number = found.item() if item else found.detach()
             earned.append(number if digits is None else round(number, digits))
-        return earned
+        return [sum(earned) / len(earned)] if one else earned
 
     def ran(**changed):
         return lambda *run: own_attempts.tried(lambda *a: odd(*a, **changed), *run)
@@ -75,6 +79,10 @@ def score(check):
         "the groups have the wrong shape: (prompts, group)": ran(groups="columns"),
         "the answers of a group were looked for one in each stretch of rows: they are side by side":
             ran(groups="across"),
+        "the rewards were put into groups column by column: view(-1, group) goes row by row": ran(groups="turned"),
+        "old_logps and ref_logps are exchanged in the call of `loss`": ran(swapped=True),
+        "the mean of the advantages came, which is 0: that of the rewards is asked": ran(noted="advantage"),
+        "one mean of all batches came: one for each is asked": ran(one=True),
         "the rewards were handed to the loss: it takes the advantages within each group": ran(advantage=False),
         "the policy's old log-probabilities were computed anew in each step: they are those of the policy that wrote":
             ran(old="now"),
@@ -87,7 +95,9 @@ def score(check):
         "the gradients were cleared between backward() and the step: they are lost": ran(zero="between"),
         "new attempts were written for each step: a batch of attempts serves for `uses` steps": ran(again=True),
         "new answers were written for each step, and judged as the first ones were: a batch serves for `uses` steps":
-            ran(anew=True),
+            ran(anew=-1),
+        "answers were written once more before the first step: what was judged is what the policy learns from":
+            ran(anew=1),
         "one step was made for each batch: `uses` are asked for": ran(steps=1),
         "one step too many was made for each batch":
             lambda *run: own_attempts.tried(lambda *a: odd(*a, steps=a[-1] + 1), *run),
@@ -189,6 +199,10 @@ def score(check):
         wanted = right(*case) if count else {
             "rewards": [], "table": case[0], "stands": True, "asked": [], "moved": [], "kind": ""}
         check(tried, *case).equals(wanted, about=about, edge=True, rtol=1e-3, atol=1e-4)
+    case = *tables(), batches(2, 2, 2), 3, 2, 2.0, True
+    check(tried, *case).equals(
+        right(*case[:-1]), about="prompts from an iterator", edge=True, rtol=1e-3, atol=1e-4,
+        near={"prompts may be an iterator, which has no length and no places: go through it once": TypeError})
     ### END HIDDEN TESTS
 
 

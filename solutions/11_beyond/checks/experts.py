@@ -96,6 +96,8 @@ def score(check):
         "GELU is asked for between the two matrices, not ReLU": partial(dense, act=torch.relu),
         "only one expert's result is there: they are added": partial(dense, experts=0),
         "only the last expert's result is there: they are added": partial(dense, experts=-1),
+        "a token keeps its last expert's result alone: they are added": lambda x, g, *a: dense(x, torch.where(
+            (g != 0) & ((g != 0).flip(1).cumsum(1).flip(1) == 1), g, 0.0), *a),
         "the gate is before GELU: it weighs what comes out": partial(dense, inside=True),
         "GELU by tanh: the exact one is asked for":
             partial(dense, act=lambda z: torch.nn.functional.gelu(z, approximate="tanh")),

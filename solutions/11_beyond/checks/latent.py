@@ -156,10 +156,10 @@ def score(check):
     latents = t([[[1.0], [2.0]]])
     check(latent_step, t([[1.0, 1.0]]), latents, p, 2).equals(
         [[3.4621, -1.7311]], about="two heads of one number", **rounded)
-    p = {"query": torch.ones(8, 1), "key": t([[1.0], [0.0], [0.0], [1.0], [2.0], [0.0], [0.0], [0.0]]),
-         "value": torch.arange(1.0, 9)[:, None]}
-    check(absorbed, p["query"], p["key"], 2).equals([[[2.0]], [[2.0]]], about="two heads of four numbers")
-    check(latent_step, t([[1.0]]), t([[[0.0], [1.0]]]), p, 2).equals(
+    p = {"query": torch.ones(8, 1), "key": t([[1.0, 0.0, 0.0, 1.0, 2.0, 0.0, 0.0, 0.0], [0.0, 1.0] * 4]).T,
+         "value": torch.stack([torch.arange(1.0, 9), torch.ones(8)], dim=1)}
+    check(absorbed, p["query"], p["key"], 2).equals([[[2.0, 2.0]], [[2.0, 2.0]]], about="two heads of four numbers")
+    check(latent_step, t([[1.0]]), t([[[0.0, 0.0], [1.0, 0.0]]]), p, 2).equals(
         [[0.7311, 1.4621, 2.1932, 2.9242, 3.6553, 4.3864, 5.1174, 5.8485]],
         about="two heads of four numbers", **rounded)
     p = {"query": torch.ones(128, 3), "key": torch.ones(128, 2), "value": torch.ones(128, 2)}

@@ -12,6 +12,7 @@ def score(check):
     from scipy.signal import cont2discrete
 
     no_C = "C is missing"
+    turned = "A is transposed (or B and C are exchanged, which gives the same)"
 
     def held(A, B, step):
         """SciPy's own, in 64 bits."""
@@ -49,6 +50,8 @@ def score(check):
             lambda A, B, s: tuple(m**s for m in held(A, B, 1.0)),
         "the exponential was taken number by number: torch.matrix_exp is that of a matrix":
             lambda A, B, s: (torch.exp(s * A), held(A, B, s)[1]),
+        "the exponential of the larger matrix was taken number by number: torch.matrix_exp is that of a matrix":
+            lambda A, B, s: (torch.exp(s * A), torch.exp(s * B)),
         "this is the bilinear rule (Tustin): zero-order hold is asked for": bilinear,
         "the dtype changed: float64 goes in and must come out": lambda A, B, s: tuple(m.float() for m in held(A, B, s)),
     }, discretize)
@@ -70,7 +73,7 @@ def score(check):
         no_C: lambda Ad, Bd, C, u: filtered(Ad, Bd, torch.ones_like(C), u),
         "the state does not decay": lambda Ad, Bd, C, u: filtered(torch.eye(len(Ad)).to(Ad), Bd, C, u),
         "the old state is forgotten": lambda Ad, Bd, C, u: u * (C @ Bd),
-        "A is transposed": lambda Ad, Bd, C, u: filtered(Ad.T, Bd, C, u),
+        turned: lambda Ad, Bd, C, u: filtered(Ad.T, Bd, C, u),
         "the input has decayed already: h is A h + B u": lambda Ad, Bd, C, u: filtered(Ad, Ad @ Bd, C, u),
         "the input was added to y: y is C h": lambda *a: filtered(*a) + a[-1],
         "the input is missing: B times u comes in": lambda Ad, Bd, C, u: filtered(Ad, Bd, C, torch.ones_like(u)),
@@ -78,7 +81,6 @@ def score(check):
             lambda Ad, Bd, C, u: filtered(torch.diag(Ad.diagonal()), Bd, C, u),
         "B is missing: it says what an input does to each number of the state":
             lambda Ad, Bd, C, u: filtered(Ad, torch.ones_like(Bd), C, u),
-        "B and C are exchanged": lambda Ad, Bd, C, u: filtered(Ad, C, Bd, u),
         "only the first text was read: each row of u has a state of its own":
             lambda Ad, Bd, C, u: filtered(Ad, Bd, C, u[:1].expand(u.shape)),
         "the state goes on from text to text: each begins at 0":
@@ -88,10 +90,9 @@ def score(check):
     check.mistakes({
         "the kernel begins with C B, the power 0 of A": lambda Ad, Bd, C, T: powers(Ad, Bd, C, T + 1)[1:],
         no_C: lambda Ad, Bd, C, T: powers(Ad, Bd, torch.ones_like(C), T),
-        "A is transposed": lambda Ad, Bd, C, T: powers(Ad.T, Bd, C, T),
+        turned: lambda Ad, Bd, C, T: powers(Ad.T, Bd, C, T),
         "the kernel is reversed": lambda Ad, Bd, C, T: powers(Ad, Bd, C, T).flip(0),
         "B is missing": lambda Ad, Bd, C, T: powers(Ad, torch.ones_like(Bd), C, T),
-        "B and C are exchanged": lambda Ad, Bd, C, T: powers(Ad, C, Bd, T),
         "the kernel was summed up: what one input leaves is asked for":
             lambda Ad, Bd, C, T: powers(Ad, Bd, C, T).cumsum(0),
         "the powers of A double here (A, A^2, A^4): they go up by one":
@@ -183,9 +184,9 @@ def score(check):
     Ad, Bd, C = t([[0.5]]), t([0.5]), t([2.0])
     check(recurrence, Ad, Bd, C, t([[4.0, 0.0, 8.0]])).equals([[4.0, 2.0, 9.0]], **rounded)
     check(kernel, Ad, Bd, t([3.0]), 3).equals([1.5, 0.75, 0.375], **rounded)
-    Ad, Bd, C = t([[0.5, 0.0], [1.0, 0.0]]), t([0.5, 0.0]), t([2.0, 1.0])
-    check(recurrence, Ad, Bd, C, t([[4.0, 0.0, 8.0]])).equals([[4.0, 4.0, 10.0]], about="two numbers", **rounded)
-    check(kernel, Ad, Bd, C, 3).equals([1.0, 1.0, 0.5], about="two numbers", **rounded)
+    Ad, Bd, C = t([[0.5, 0.0], [1.0, 0.0]]), t([0.5, 0.5]), t([2.0, 1.0])
+    check(recurrence, Ad, Bd, C, t([[4.0, 0.0, 8.0]])).equals([[6.0, 4.0, 14.0]], about="two numbers", **rounded)
+    check(kernel, Ad, Bd, C, 3).equals([1.5, 1.0, 0.5], about="two numbers", **rounded)
     check(convolve, t([[4.0, 0.0, 8.0]]), t([1.0, 0.5, 0.25])).equals([[4.0, 2.0, 9.0]], **rounded)
     a, b = t([[0.5], [0.5], [2.0], [1.0]]), t([[2.0], [0.0], [3.0], [1.0]])
     check(scan, a, b).equals([[2.0], [1.0], [5.0], [6.0]], **rounded)

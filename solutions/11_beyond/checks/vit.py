@@ -123,6 +123,7 @@ def score(check):
         "the positions are added where there is no block, too":
             lambda x, p, n, H: made((lambda P: P) if n else (lambda P: 0 * P))(x, p, n, H),
         "the positions are in reverse order": made(lambda P: P.flip(0)),
+        "[CLS] got the last position: the first row is that of [CLS]": made(lambda P: P.roll(1, 0)),
         "the blocks begin with block 0: here they begin with block 1": made(pick=lambda i, n: (i + 1) % n),
         "the positions are missing": made(lambda P: 0),
         "[CLS] is after the patches: it comes first": made(start="end"),
@@ -134,6 +135,8 @@ def score(check):
         "the blocks are post-norm: use pre_norm_block": made(pre=False),
         "all blocks used the weights of block 0": made(pick=lambda i, n: 0),
         "only [CLS] came back: the vectors of the patches are asked for, too": made(out=lambda z: z[:, 0]),
+        "only [CLS] came back, with its axis: the vectors of the patches are asked for, too":
+            made(out=lambda z: z[:, :1]),
         "the vectors of the patches alone came back: [CLS] comes first": made(out=lambda z: z[:, 1:]),
         "[CLS] is missing": made(start="none"),
         "[CLS] is a learned vector, not the mean of the patches": made(start="mean"),

@@ -31,6 +31,12 @@ def score(check):
                 L, c, v, t, attention=6
             ),
             "the output matrix was counted in each layer: there is one": lambda L, c, v, t: needed(L, c, v, t, table=L),
+            "attention's work goes with C, not with C^2": lambda L, c, v, t: needed(
+                L, c, v, t, heads=lambda L, t, c: L * t * c * c
+            ),
+            "6 multiplies the output matrix as well as the blocks: a bracket is missing": lambda L, c, v, t: (
+                needed(L, c, v, t, table=0) + v * c
+            ),
             "attention's work was multiplied by 6, too": lambda L, c, v, t: needed(L, c, v, t, attention=72),
             "attention's work is 12 L T C, without 12 here": lambda L, c, v, t: needed(L, c, v, t, attention=1),
             "the width is squared in the blocks": lambda L, c, v, t: needed(L, c, v, t, block=12 / c),

@@ -172,6 +172,9 @@ def score(check):
             "the end token was left out of the targets: it is the last target of its document": lambda x, o: aimed(
                 x, o, lambda x, o, i, t: right(x, o, i, t) if i + 2 >= t or o[i + 2] == o[i] else None
             ),
+            "the end token and the last token of a row were left out of the targets: both are": lambda x, o: aimed(
+                x, o, lambda x, o, i, t: right(x, o, i, t) if i + 2 < t and o[i + 2] == o[i] else None
+            ),
             "the last column is cut off: there is one target for each token": lambda x, o: aimed(x, o, right)[:, :-1],
             "the token two places on is the target: the next one is asked for": lambda x, o: aimed(
                 x, o, lambda x, o, i, t: x[i + 2] if i + 2 < t and o[i + 2] == o[i] else None

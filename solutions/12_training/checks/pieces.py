@@ -66,7 +66,10 @@ def score(check):
 
     def scaled(gradients, limit, *, each=False, up=False, values=False, factor=None, after=False, norm=2, place=True):
         there = [torch.as_tensor(g) for g in gradients if g is not None]
-        size = torch.cat([torch.zeros(1).double(), *(g.flatten().double() for g in there)]).norm(norm).item()
+        flat = [torch.zeros(1).double(), *(g.flatten().double() for g in there)]
+        if norm == "parts":
+            flat, norm = [torch.stack([part.norm() for part in flat])], 1
+        size = torch.cat(flat).norm(norm).item()
         changed = []
         for g in gradients:
             if g is None:
@@ -94,9 +97,8 @@ def score(check):
         {
             "the first gradient is left out: parameters may be an iterator, which gives each of them once":
                 behind_the_first,
-            "nothing was clipped: an iterator of parameters can be gone through once": lambda g, c: scaled(
-                g, c, factor=lambda n, c: 1.0
-            ),
+            "nothing was clipped: multiply the gradients, no copies; an iterator of parameters is gone through once":
+                lambda g, c: scaled(g, c, factor=lambda n, c: 1.0),
             "new tensors hold the gradients: those that are there are multiplied, in place": lambda g, c: scaled(
                 g, c, place=False
             ),
@@ -119,6 +121,8 @@ def score(check):
             "this is the sum of the absolute values: the root of the sum of squares is the norm": lambda g, c: scaled(
                 g, c, norm=1
             ),
+            "the norms of the parts were added: the norm of all numbers is the norm of these norms":
+                lambda g, c: scaled(g, c, norm="parts"),
             "this is the largest number: the root of the sum of all squares is the norm": lambda g, c: scaled(
                 g, c, norm=float("inf")
             ),
@@ -144,11 +148,15 @@ def score(check):
     check(clipped, [a, b], 1.0).equals(
         {"norm": 5.0, "gradients": [[0.6, 0.0], [[0.8]]], **plain}, about="a norm of 5, by hand", rtol=1e-5
     )
-    a, b = torch.tensor([4.0, 0.0]), torch.tensor([[3.0]])
+    a, b = torch.tensor([1.0, 2.0, 2.0]), torch.tensor([[4.0]])
+    check(clipped, [a, b], 2.5).equals(
+        {"norm": 5.0, "gradients": [[0.5, 1.0, 1.0], [[2.0]]], **plain}, about="another limit", rtol=1e-5
+    )
     without = "a parameter may have no gradient, which is None: leave it out"
     none = {without: AttributeError, f"{without}, before you calculate": TypeError}
     check(clipped, [a, None, b], 6.0).equals(
-        {"norm": 5.0, "gradients": [[4.0, 0.0], None, [[3.0]]], **plain}, about="below the limit", rtol=1e-5, near=none
+        {"norm": 5.0, "gradients": [[1.0, 2.0, 2.0], None, [[4.0]]], **plain}, about="below the limit", rtol=1e-5,
+        near=none,
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()

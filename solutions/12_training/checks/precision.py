@@ -111,12 +111,17 @@ def score(check):
         about="a gradient of 100, by hand",
         rtol=0.01,
     )
+    check(through_half, ones, torch.tensor([-100.0, 1.0], dtype=half), 1.0, 1024.0).equals(
+        {"gradients": [[float("-inf"), 1.0]], "dtypes": f32, "finite": False, **untouched},
+        about="a gradient of -100",
+        rtol=0.01,
+    )
     check(through_half, ones.float(), torch.tensor([0.5, -3.0]), 2.0, 8.0).equals(
         {"gradients": [[1.0, -6.0]], "dtypes": f32, "finite": True, **untouched}, about="float32", rtol=1e-5
     )
-    check(through_half, ones, torch.tensor([1.0, 2.0], dtype=half), 1.0, 8.0, torch.tensor([[3.0], [-1e38]])).equals(
-        {"gradients": [[[3.0], [float("-inf")]], [1.0, 2.0]], "dtypes": f32 * 2, "finite": False, **untouched},
-        about="two parameters, a gradient of -1e38 in the first",
+    check(through_half, ones, torch.tensor([1.0, 2.0], dtype=half), 1.0, 8.0, torch.tensor([[3.0], [1e38]])).equals(
+        {"gradients": [[[3.0], [float("inf")]], [1.0, 2.0]], "dtypes": f32 * 2, "finite": False, **untouched},
+        about="two parameters, a gradient of 1e38 in the first",
         rtol=0.01,
     )
     check(next_scale, 65536.0, 5, False).equals((32768.0, 0), about="an overflow")

@@ -43,6 +43,9 @@ def score(check):
         alone=False,
         train=False,
         nan=False,
+        moved=False,
+        set_late=False,
+        after_good=False,
         groups=None,
     ):
         order = torch.Generator().manual_seed(seed)
@@ -59,7 +62,7 @@ def score(check):
             model.train()
         for step in range(first, steps - cut):
             eta = rate(0 if constant else step)
-            if rates:
+            if rates and not set_late:
                 for group in optimizer.param_groups[:groups]:
                     group["lr"] = rate(step + late) if late else eta
             pieces = draw(order)
@@ -80,14 +83,20 @@ def score(check):
             if math.isfinite(norm) or not guard or (nan and norm != norm):
                 optimizer.step()
             else:
+                if moved:
+                    optimizer.step()
                 skipped += counts
                 if not skipped_loss:
                     continue
             losses.append(total)
+            if after_good and not math.isfinite(norm):
+                continue
             due = (step + 1 - ahead - every_from * first) % every == 0
             if save and (step + 1 == steps if at_end else due):
                 state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step + add}
                 torch.save(state | {"data": order.get_state(), "dropout": torch.get_rng_state()}, path)
+            for group in optimizer.param_groups if set_late else []:
+                group["lr"] = eta
         return losses, skipped
 
     def ran(**part):
@@ -101,6 +110,10 @@ def score(check):
             "the rate is that of the step after: step t takes rate(t)": ran(late=1),
             "nothing was clipped": ran(clipped=False),
             "a step whose gradient is not finite was taken: it moves nothing": ran(guard=False),
+            "a step whose gradient is not finite was counted, but taken all the same: it moves nothing":
+                ran(moved=True),
+            "the rate was set behind the step: step t takes rate(t), so set it before": ran(set_late=True),
+            "no snapshot was written after a skipped step: it counts as a step": ran(after_good=True),
             "skipped steps were not counted": ran(counts=False),
             "no checkpoint was written": ran(save=False),
             "the snapshot's step is one too small: after step t, t + 1 steps are done": ran(add=0),

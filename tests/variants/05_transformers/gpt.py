@@ -202,3 +202,5 @@ def gpt_logits(token_ids, p, num_layers, num_heads):
 #~ return x @ p["token_embedding.weight"].T => return (x @ p["token_embedding.weight"].T).squeeze(1)
 # %% wrong="logits over the root of C" says="divided by the root of C" of="the plain way"
 #~ return x @ p["token_embedding.weight"].T => return x @ p["token_embedding.weight"].T / math.sqrt(x.shape[-1])
+# %% wrong="float32 on the way" says="change their dtype" of="the plain way"
+#~ p["position_embedding.weight"][:T] => p["position_embedding.weight"][:T]; x = x.float()

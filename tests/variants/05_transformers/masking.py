@@ -219,3 +219,5 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
 #~ vocab_size, token_ids.shape, generator=generator => vocab_size, token_ids.shape, generator=torch.Generator().manual_seed(0)
 # %% wrong="the label of each token is its id" says="the labels are the ids of all tokens"
 #~ torch.where(chosen, token_ids, -100) => token_ids.clone()
+# %% wrong="masked wherever the second draw says so" says="have no label" of="the plain way"
+#~ torch.where(chosen & (u < 0.8), mask_id, token_ids) => torch.where(u < 0.8, mask_id, token_ids)

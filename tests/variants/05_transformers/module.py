@@ -123,3 +123,11 @@ class GPT(nn.Module):
 #~ weight.dim() == 2 => weight.dim() > 0
 # %% wrong="an output that is tied" says="a module of its own, tied or not" clause="(a Norm); nothing else"
 #~ self.final_norm = Norm(d_model) => self.final_norm, self.head = Norm(d_model), nn.Linear(d_model, vocab_size, bias=False); self.head.weight = self.token_embedding.weight
+# %% wrong="the norms begin at zero" says="norms begin at one"
+#-             if weight.dim() == 2:
+#+             if weight.dim() == 1:
+#+                 nn.init.zeros_(weight)
+#+             else:
+# %% wrong="the weights looked up once" says="asked anew"
+#~ self.final_norm = Norm(d_model) => self.final_norm = Norm(d_model); self.kept = dict(self.named_parameters())
+#~ dict(self.named_parameters()), len => self.kept, len

@@ -96,6 +96,8 @@ def warmup_cosine(step, steps, peak, warmup):
 #-         value.backward()
 #+         value.backward()
 #+         nn.Module.zero_grad(model, set_to_none=False)
+# %% wrong="old gradients become zeros" clause="A parameter without a gradient (it is frozen) stays as it is" says="as if its gradient were 0"
+#~ model.zero_grad() => model.zero_grad(set_to_none=False)
 # %% wrong="nothing is clipped" says="nothing was clipped"
 #-         nn.utils.clip_grad_norm_(model.parameters(), clip)
 # %% wrong="clipped after the step" says="clipped after the step"
@@ -195,3 +197,7 @@ def warmup_cosine(step, steps, peak, warmup):
 #+     model.train(); mover = torch.optim.AdamW(model.parameters(), lr=rate(0))
 #-                     p.copy_(new)
 #~ losses.append(value.item()) => mover.step(); losses.append(value.item())
+# %% wrong="at least one step of warm-up" says="has the peak"
+#-     if step < warmup:
+#+     warmup = max(warmup, 1)
+#+     if step < warmup:

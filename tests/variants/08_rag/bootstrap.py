@@ -33,6 +33,8 @@ def interval(values, draws, level=0.95):
 # %% wrong="sorts the values in place" says="changed"
 #~ (values: np.ndarray, draws: np.ndarray, level: float = 0.95) -> tuple[float, float] => (values, draws, level=0.95)
 #~ means = np.asarray(values)[draws] => values.sort(); means = values[draws]
+# %% wrong="around the mean" says="was taken away" of="the plain way"
+#~ .mean(axis=1) => .mean(axis=1) - values.mean()
 # %% right="a loop"
 def interval(values, draws, level=0.95):
     means = [np.mean([values[i] for i in row]) for row in draws]

@@ -48,6 +48,13 @@ def linked(ranking, links, scores, first=5, k=10):
 #~ return found[:k] => return set(found[:k])
 # %% wrong="links of document 0 dropped" says="document 0 names others" of="a loop"
 #~ for d in kept: => for d in filter(None, kept):
+# %% wrong="named ones of the ranking stay behind" says="even if it is in the ranking" of="a loop"
+#~ named -= set(kept) => named -= set(ranking)
+# %% wrong="the rest behind them as it was" says="in the rest of the ranking" of="a loop"
+#~ for d in ranking: => for d in ranking[first:]:
+#~ if d not in found: => if True:
+# %% wrong="the rest sorted, too" says="the rest of the ranking keeps its order" of="a loop"
+#~ named -= set(kept) => named = (named | set(ranking)) - set(kept)
 # %% right="dict.fromkeys"
 def linked(ranking, links, scores, first=5, k=10):
     kept = ranking[:first]

@@ -121,3 +121,5 @@ def sequence_logprobs(logits, token_ids, answer):
     return (logits[:, -2].log_softmax(-1).gather(-1, token_ids[:, -1:]) * answer[:, -1:])[:, 0]
 # %% wrong="the logits of the token itself" says="the tokens after the first are compared"
 #~ logits[:, :-1] => logits[:, 1:]
+# %% wrong="a guess for the first token" says="equally likely"
+#~ return torch.where(answer[:, 1:].bool(), logp, 0.0).sum(dim=1) => return torch.where(answer[:, 1:].bool(), logp, 0.0).sum(dim=1) - answer[:, 0] * math.log(logits.shape[-1])

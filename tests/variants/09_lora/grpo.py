@@ -123,3 +123,7 @@ def grpo_loss(logps, old_logps, ref_logps, advantages, written, clip, beta):
 #~ torch.where(written, gains - beta * kl, 0.0) => ((gains - beta * kl) * written)
 # %% wrong="the mean of all rewards" says="the mean is of the whole batch"
 #~ rewards.mean(dim=1, keepdim=True) => rewards.mean()
+# %% wrong="1 plus the log-ratio" says="1 plus the difference"
+#~ ratio = (logps - old_logps).exp() => ratio = 1 + logps - old_logps
+# %% wrong="left out behind exp" says="not behind it"
+#-     logps, old_logps, ref_logps = (torch.where(written, part, 0.0) for part in (logps, old_logps, ref_logps))

@@ -300,3 +300,7 @@ def put_lora(model, r, alpha, targets=PROJECTIONS):
     for p in model.parameters():
         p.requires_grad_(p in new)
     return model
+# %% wrong="any module of that name, by the shape of its weight" says="it stays"
+#~ base.in_features, **like => base.weight.shape[1], **like
+#~ bound = 1 / math.sqrt(base.in_features) => _, width = base.weight.shape; bound = 1 / math.sqrt(width)
+#~ if isinstance(layer, nn.Linear)] => if name]

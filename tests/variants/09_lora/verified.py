@@ -171,3 +171,16 @@ def train_by_trying(policy, reference, prompts, write, reward, loss, optimizer, 
 #~ optimizer.zero_grad() => optimizer.zero_grad(); token_ids, written = write(policy, batch.repeat_interleave(group, dim=0)) if use else (token_ids, written)
 # %% wrong="means cut to two digits" says="have two digits only"
 #~ earned.append(rewards.mean().item()) => earned.append(int(rewards.mean().item() * 100) / 100)
+# %% wrong="written once more before each step" says="what was judged"
+#~ optimizer.zero_grad() => optimizer.zero_grad(); token_ids, written = write(policy, batch.repeat_interleave(group, dim=0))
+# %% wrong="groups by columns, turned" says="row by row"
+#~ rewards.view(-1, group) => rewards.view(group, -1).T
+# %% wrong="the mean advantage" says="which is 0"
+#~ earned.append(rewards.mean().item()) => earned.append(advantages.mean().item())
+# %% wrong="one mean" says="one for each"
+#~ return earned => return [sum(earned) / len(earned)]
+# %% wrong="old and reference exchanged" says="exchanged in the call"
+#~ token_ids), old, ref, advantages => token_ids), ref, old, advantages
+# %% wrong="a length is asked for" says="go through it once"
+#~ for batch in prompts: => for i in range(len(prompts)):
+#~ token_ids, written = write(policy, batch => batch = prompts[i]; token_ids, written = write(policy, batch

@@ -104,3 +104,5 @@ def balance_loss(logits, k):
     return E * (shares * logits.softmax(-1).mean(0)).sum()
 # %% wrong="first choices among all" says="divided by all n times k"
 #~ F.one_hot(chosen, num_experts).to(logits.dtype).mean(dim=(0, 1)) => F.one_hot(chosen[:, 0], num_experts).to(logits.dtype).mean(dim=0) / k
+# %% wrong="results copied, not added" says="alone: they are added"
+#~ out.index_add(0, rows, => out.index_copy(0, rows,

@@ -103,3 +103,5 @@ def scan(a, b):
     return factors * (b / factors).cumsum(dim=0)
 # %% wrong="A from the other side" says="A is transposed" clause="step by step; A (N, N), B (N,), C (N,) of a step."
 #~ h @ A.T => h @ A
+# %% wrong="exp of the larger matrix" says="of the larger matrix was taken"
+#~ torch.matrix_exp(step * whole) => torch.exp(step * whole)

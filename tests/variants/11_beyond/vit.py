@@ -66,3 +66,7 @@ def patch_vectors(images, weight, bias):
 #~ for i in range(num_layers): => for i in range(len({name.split(".")[1] for name in p if name.startswith("blocks.")})):
 # %% wrong="a thousandth as epsilon" says="not more"
 #~ p["norm.bias"]) => p["norm.bias"], 1e-3)
+# %% wrong="the last row for [CLS]" says="got the last position"
+#~ + p["positions"] => + p["positions"].roll(1, 0)
+# %% wrong="[CLS] alone, with its axis" says="with its axis"
+#~ return F.layer_norm(x, x.shape[-1:], p["norm.weight"], p["norm.bias"]) => return F.layer_norm(x, x.shape[-1:], p["norm.weight"], p["norm.bias"])[:, :1]

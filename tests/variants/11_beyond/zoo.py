@@ -101,3 +101,5 @@ def model_parameters(c, active=False):
     outside = {"embedding": c["vocab_size"] * C, "output": 0 if c["tied"] else c["vocab_size"] * C,
                "tables": c["rows"] * C, "norms": c["norms"] * norm, "pooler": c["pooler"] * (C * C + c["biases"] * C)}
     return sum(each.values()) * (c["encoder_blocks"] + c["decoder_blocks"]) + second * c["decoder_blocks"] + sum(outside.values())
+# %% wrong="as many heads of keys" says="mend it first"
+#~ c["kv_heads"] * c["d_head"] => c["num_heads"] * c["d_head"]

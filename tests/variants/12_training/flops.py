@@ -71,3 +71,7 @@ def utilisation(tokens, seconds, operations, peak):
 #~ tokens * operations / seconds / peak => tokens // seconds * operations / peak
 # %% wrong="never above 1" says="cut off"
 #~ return tokens * operations / seconds / peak => return min(1.0, tokens * operations / seconds / peak)
+# %% wrong="attention with C squared" says="not with C^2"
+#~ 12 * layers * length * width => 12 * layers * length * width**2
+# %% wrong="6 times the blocks alone" says="a bracket is missing"
+#~ 6 * (12 * layers * width**2 + vocabulary * width) => 6 * 12 * layers * width**2 + vocabulary * width

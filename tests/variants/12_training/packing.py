@@ -116,3 +116,5 @@ def pack(documents, length, end):
 #~ return tuple(both) => rows_of_tokens, rows_of_owners = both; return rows_of_tokens, rows_of_owners - rows_of_owners[:, :1]
 # %% wrong="the last token is its own target" says="repeats its own token" clause="-100 where the row ends"
 #~ return targets => targets[:, -1] = tokens[:, -1]; return targets
+# %% wrong="no end token and no last token as a target" says="of a row were left out"
+#~ torch.where(same, tokens[:, 1:], -100) => torch.where(same & F.pad(same[:, 1:], (0, 1)), tokens[:, 1:], -100)

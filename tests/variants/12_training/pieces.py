@@ -108,3 +108,7 @@ def clip_gradients(parameters, limit):
 #-         return 0.0
 # %% wrong="each piece's mean by its share of the targets" says="a piece without targets has no mean"
 #~ share = loss_sum(model, piece) / targets => share = loss_sum(model, piece) / count(piece) * (count(piece) / targets)
+# %% wrong="the norms added" says="norms of the parts"
+#~ torch.stack([g.norm() for g in gradients]).norm() => torch.stack([g.norm() for g in gradients]).sum()
+# %% wrong="copies scaled" says="no copies"
+#~ g.mul_(limit / norm) => g = g * (limit / norm)

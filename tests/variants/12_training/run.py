@@ -97,3 +97,16 @@ def run(model, optimizer, draw, loss_sum, count, steps, rate, clip, path, every)
 #~ if math.isfinite(clip_gradients(model.parameters(), clip)): => if clip_gradients(model.parameters(), clip) != math.inf:
 # %% wrong="a finished run goes on" says="already"
 #~ range(first, steps) => range(min(first, steps - 1), steps)
+# %% wrong="taken and counted as skipped" says="taken all the same"
+#~ skipped += 1 => skipped += 1; optimizer.step()
+# %% wrong="the rate behind the step" says="so set it before"
+#-         for group in optimizer.param_groups:
+#-             group["lr"] = rate(step)
+#-         losses.append(accumulate(model, draw(generator), loss_sum, count))
+#+         losses.append(accumulate(model, draw(generator), loss_sum, count))
+#-             write_safely(snapshot(model, optimizer, generator, step + 1), path)
+#+             write_safely(snapshot(model, optimizer, generator, step + 1), path)
+#+         for group in optimizer.param_groups:
+#+             group["lr"] = rate(step)
+# %% wrong="no snapshot after a skipped step" says="no snapshot"
+#~ skipped += 1 => skipped += 1; continue
