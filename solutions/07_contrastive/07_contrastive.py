@@ -814,11 +814,11 @@ loss.backward()
 print(f"margin-MSE {loss:.3f}, its gradients {student.grad.tolist()}")
 
 # %% [markdown]
-# Two habits of today's models are missing here. E5 writes `query: ` or `passage: ` before each text, so that one encoder
-# can tell a question from an answer, and newer models put a whole instruction there. If you leave out the prefix that a
-# model was trained with, its search gets worse; MiniLM was trained without any. And where a corpus has no questions, a
-# language model can write some for each passage: such *synthetic queries* give pairs, and a cross-encoder can say how
-# good each pair is ([Wang et al. 2022](https://arxiv.org/abs/2112.07577)).
+# Two habits of today's models are missing here. E5 writes `query: ` or `passage: ` before each text, so that one
+# encoder can tell a question from an answer, and newer models put a whole instruction there. If you leave out the
+# prefix that a model was trained with, its search gets worse; MiniLM was trained without any. And where a corpus has no
+# questions, a language model can write some for each passage: such *synthetic queries* give pairs, and a cross-encoder
+# can say how good each pair is ([Wang et al. 2022](https://arxiv.org/abs/2112.07577)).
 #
 # Read some results before you believe the numbers. Three searches answer four queries (add some of your own): BM25,
 # your encoder, and MiniLM tuned by your loss, which is too slow here for all documents and so only reorders the hundred

@@ -147,7 +147,8 @@ def score(check):
         expected = right(numbers, 2 * k, len(of))
         check(hybrid_of, of, owners, k).equals(expected, about=about, near=near(expected))
     expected = right([0, 3, 4], 6, 2)
-    check(hybrid_of, [[0, 3, 1, 4], []], owners, 3).equals(expected, about="one search finds nothing", near=near(expected))
+    rankings = [[0, 3, 1, 4], []]
+    check(hybrid_of, rankings, owners, 3).equals(expected, about="one search finds nothing", near=near(expected))
 
 
 score
