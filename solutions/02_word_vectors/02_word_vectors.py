@@ -1135,7 +1135,7 @@ plots.show(*figures.difference_blocks(*quiz.difference_cosines(skip_gram, relati
 # %% [markdown]
 # The blocks are faint: even where most questions are answered correctly, the differences of two pairs have cosines near
 # 0. The parallelogram is rarely as neat as in the drawing. How does 3CosAdd answer so many questions, then? See what it
-#    would answer without $a$ and $b$: simply the nearest neighbour of $c$.
+# would answer without $a$ and $b$: simply the nearest neighbour of $c$.
 
 # %% show
 print(quiz.beside_nearest(skip_gram, "x-and-y least-and-greatest opposites gram-plural"))

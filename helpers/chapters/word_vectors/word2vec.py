@@ -44,12 +44,12 @@ class CBoW(SkipGram):
     """The other way round: the mean of the context predicts the centre."""
 
     def forward(self, ids: torch.Tensor, pairs: torch.Tensor, noise: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """Return (scores (L, T), which places have context (L, T), scores (n, K / 4) with the noise, ones (n,)).
+        """Return (scores (L, T), which positions have context (L, T), scores (n, K / 4) with the noise, ones (n,)).
 
-        The arguments are those of SkipGram. Each of the n places with context is held against the noise anew, so a
-        quarter of the noise will do.
+        The arguments are those of SkipGram. Each of the n positions with context is scored against a quarter of the
+        noise, so that a step costs the same.
         """
-        many = pairs.sum(2)  # (L, T) how much context each place has
+        many = pairs.sum(2)  # (L, T) how much context each position has
         means = pairs.float() @ embedding(ids, self.inputs) / many.clamp(min=1)[..., None]
         scores = (means * embedding(ids, self.outputs)).sum(-1)
         against = means[many > 0] @ embedding(noise[: len(noise) // 4], self.outputs).T
@@ -70,7 +70,7 @@ class CausalBag(nn.Module):
         self.outputs = nn.Parameter(torch.randn(size, width) / 10)
 
     def forward(self, windows: torch.Tensor) -> torch.Tensor:
-        """Return the score of every word for the place that each window (B, 2R) surrounds, (B, V)."""
+        """Return the score of every word for the position that each window (B, 2R) surrounds, (B, V)."""
         return self.scores(windows, self.inputs, self.outputs, causal=True)
 
 
