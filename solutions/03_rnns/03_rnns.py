@@ -892,9 +892,9 @@ def stacked_bidirectional(
 ) -> torch.Tensor:
     """Return the states of the last layer, (B, T, 2H), forward states first, zeros at all positions beyond the length.
 
-    x: (B, T, C). lengths: (B,). layers: pairs of functions (forward, backward); each takes a batch (B, T, C), reads it
-    from the first step to the last and returns its states (B, T, H). The backward one is fed the reversed
-    sequences, and its states are reversed again. The output of a layer, (B, T, 2H), is the input of the next.
+    x: (B, T, C). lengths: (B,), each at least 1. layers: pairs of functions (forward, backward); each takes a batch
+    (B, T, C), reads it from the first step to the last and returns its states (B, T, H). The backward one is fed the
+    reversed sequences, and its states are reversed again. The output of a layer, (B, T, 2H), is the input of the next.
     """
     ### BEGIN SOLUTION
     for forward, backward in layers:

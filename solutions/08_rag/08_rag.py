@@ -1020,9 +1020,9 @@ def supported(answer: str, passages: list[str]) -> bool:
 #    is true, and take the first `k` of these: a refused passage makes room for the next one.
 # 2. Build a prompt of at most `budget` tokens, with the best passage first. The *shown* passages are those in the
 #    prompt, a cut one included.
-# 3. Call `read(prompt)` once. If `supported` accepts the reader's words, return them unchanged, with their citation;
-#    otherwise the answer is `UNKNOWN`. The sources that `supported` gets are the shown passages, each as its title and
-#    whole text joined by `"\n"`.
+# 3. Call `read(prompt)` once, even if no passage is shown. If `supported` accepts the reader's words, return them
+#    unchanged, with their citation; otherwise the answer is `UNKNOWN`. The sources that `supported` gets are the shown
+#    passages, each as its title and whole text joined by `"\n"`.
 #
 # By hand: the search returns 2, 0, 1, passage 0 is refused, and k = 2. Then passages 2 and 1 are shown, as [1] and [2].
 # "Open a file [2]" holds if passage 1 says "Open a file."; "Open a file [3]" becomes `UNKNOWN`, whatever the third

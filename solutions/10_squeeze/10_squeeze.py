@@ -1311,7 +1311,7 @@ print(students.thinned(students.Classroom(SEED), keep_largest, masked_step, shar
 # T)\big) + (1 - \alpha)\, \mathrm{CE}(z_\text{student}, y)$$
 #
 # The gradient of the first part shrinks roughly like $1 / T^2$; the factor makes up for it, so that $\alpha$ means much
-# the same at every temperature. For a text without a label the first part alone counts: a teacher needs no labels to
+# the same at every temperature. A text without a label takes part in the first part only: a teacher needs no labels to
 # teach.
 #
 # By hand, for one example with three classes: the teacher's logits are $(2 \ln 2, 0, 0)$, the student's $(0, 0, 0)$,

@@ -21,7 +21,7 @@
 # **Notation.** There are $B$ texts of $T$ tokens, $C$ numbers per token (`d_model`), $H$ heads of $d_k$ numbers, $E$
 # experts, and $N$ numbers in a state; $\odot$ multiplies elementwise.
 #
-# **Manners.** Unless the text says otherwise, your functions do not change their arguments, give float64 for float64,
+# **Manners.** Unless the text says otherwise, your functions do not change their arguments, return float64 for float64,
 # keep every axis, even one of size 1, and let gradients flow.
 
 # %% given

@@ -1105,10 +1105,10 @@ def run(model: nn.Module, optimizer, draw, loss_sum, count, steps: int, rate, cl
 
     draw: draw(generator) is the next batch, a list of pieces; the generator is a torch.Generator of seed 0 at the
     beginning of a run. loss_sum, count: as for `accumulate`. rate: rate(t) is the learning rate of step t. clip: as for
-    `clip_gradients`. path: where the checkpoint is kept; if a file is there, the run goes on from it. After every
-    `every` steps, counted from the beginning of the whole run, a snapshot is written there. A step whose gradient has a
-    norm that is not finite moves nothing: neither the weights nor the optimiser's state. It counts as a step all the
-    same, and its loss is in the list. If the file's step is `steps` already, it is restored, and nothing is left to do:
+    `clip_gradients`. path: where the checkpoint is kept; if a file is there, the run goes on from it. A snapshot is
+    written there whenever the number of steps taken since the beginning of the whole run is a multiple of `every`. A
+    step whose gradient has a norm that is not finite moves nothing: neither the weights nor the optimiser's averages
+    (only its rate is set). It counts as a step all the same, and its loss is in the list. If the file's step is `steps` already, it is restored, and nothing is left to do:
     ([], 0). The model's mode (train or eval) stays as it is.
     """
     ### BEGIN SOLUTION

@@ -65,7 +65,7 @@ def ngrams(tokens, n):
 #~ (gram) for gram in zip(*(tokens[i:] for i in range(n))) => (reversed(tokens[i : i + n])) for i in range(len(tokens) - n + 1)
 # %% wrong="a generator" says="not an object" of="zip of shifted lists"
 #~ [" ".join(gram) for gram in zip(*(tokens[i:] for i in range(n)))] => (" ".join(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
-# %% wrong="tokens are lowered" says="lowered" of="zip of shifted lists"
+# %% wrong="tokens are lowered" says="lower case" of="zip of shifted lists"
 #~ (gram) for gram in zip(*(tokens[i:] for i in range(n))) => (tokens[i : i + n]).lower() for i in range(len(tokens) - n + 1)
 # %% wrong="pops the tokens of the caller" says="changed"
 def ngrams(tokens, n):

@@ -215,7 +215,7 @@ def promises_money(text):
 def promises_money(text):
     pattern = r"\bmake\s+[$|£|€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
     return re.search(pattern, text, re.IGNORECASE) is not None
-# %% wrong="bars in the amount" says="a bar is a sign like any other: [\\d,.]" of="bars inside the square brackets"
+# %% wrong="bars in the amount" says="a bar is a character like any other: [\\d,.]" of="bars inside the square brackets"
 #~ [$|£|€]\d[\d,.]* => [$£€]\d[\d|,|.]*
 # %% wrong="any sign for the point of the amount" says="matches any character" of="bars inside the square brackets"
 #~ [$|£|€]\d[\d,.]* => [$£€]\d+(,\d+)*(.\d+)?

@@ -21,7 +21,7 @@ def to_token_ids(tokens, vocabulary):
 #~ (-counts[w], w) => (-counts[w], w.lower(), w)
 # %% wrong="ties by length first" says="length of the words" of="the plain way"
 #~ (-counts[w], w) => (-counts[w], len(w), w)
-# %% wrong="tokens are lowered" says="lowered" of="the plain way"
+# %% wrong="tokens are lowered" says="lower case" of="the plain way"
 #~ (token for tokens in documents for token in tokens) => (token.lower() for tokens in documents for token in tokens)
 # %% wrong="size is ignored" says="`size` was ignored" of="the plain way"
 #~ (counts, key=lambda w: (-counts[w], w))[:size] => (counts, key=lambda w: (-counts[w], w))

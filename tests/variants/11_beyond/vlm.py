@@ -39,7 +39,7 @@
 #~ part(p, "eye."), num_layers, => part(p, "eye."), 0,
 # %% wrong="encoder frozen" says="the gradient is cut" clause="let gradients flow"
 #~ seen = F.linear(seen, => seen = F.linear(seen.detach(),
-# %% wrong="float32 only" says="the dtype changed" clause="give float64 for float64"
+# %% wrong="float32 only" says="the dtype changed" clause="return float64 for float64"
 #~ return F.linear(x, p["tokens.weight"]) => return F.linear(x, p["tokens.weight"]).float()
 # %% wrong="the picture of row 0" says="every row got the picture of row 0"
 #~ vit(images, => vit(images[:1].expand_as(images),
