@@ -1026,7 +1026,7 @@ def kinds_of_numbers(function, *arguments) -> list[str]:
 
 # %% exercise="bits"
 def to_bfloat16(x: Tensor) -> Tensor:
-    """Return the numbers of x (...), float32 without NaN, rounded to bfloat16, as float32.
+    """Return the numbers of x, float32 without NaN, rounded to bfloat16, as float32; x has any shape, () included.
 
     Work on the bits, without a change to torch.bfloat16 (which is what the check compares with): round to the nearest,
     and from the middle to an even last bit.

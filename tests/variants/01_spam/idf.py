@@ -215,3 +215,11 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
 #~ (n + 1) / (df + 1)) + 1 => (df + 1) / (n + 1)) + 1
 # %% wrong="N one less" says="not one less" of="the plain way"
 #~ counts.shape[0] => counts.shape[0] - 1
+# %% right="entries of each column counted by bincount"
+def inverse_document_frequency(counts, kind="log", base=math.e):
+    n, size = counts.shape
+    holds = np.bincount(counts.indices, minlength=size).astype(float)
+    if kind == "log":
+        return np.where(holds > 0, np.log(n) - np.log(np.maximum(holds, 1)), 0.0) / math.log(base)
+    extra = 1 if kind == "smooth" else 0
+    return (np.log(n + extra) - np.log1p(holds)) / math.log(base) + extra
