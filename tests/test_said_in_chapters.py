@@ -48,7 +48,7 @@ def test_a_teacher_stands_beside_its_choices():
 def test_a_vit_and_a_small_clip_stand_beside_a_logistic_regression():
     text = text_of("11_beyond")
     linear, vit = means("11_beyond", "The digits: a logistic regression on the pixels above a ViT with positions")
-    assert f"*ahead*, {linear:.3f} against {vit:.3f} (the mean of five seeds, and in each of them)" in text
+    assert f"*ahead*, {linear:.3f} against {vit:.3f} (means of five seeds; it is ahead with each)" in text
     claim = "Numbers never seen: two logistic regressions, one for each half of the picture, above a small CLIP"
     halves, clip = means("11_beyond", claim)
     low, high = (f(sides("11_beyond", claim)[1]) for f in (min, max))

@@ -101,7 +101,7 @@ print(adaptation.cost_table(reference))
 def bottleneck(x: torch.Tensor, D: torch.Tensor, d: torch.Tensor, U: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
     """Return x (..., C) plus the output of the adapter's network, a new tensor; D (m, C), d (m,), U (C, m), u (C,).
 
-    GELU is the exact one. Gradients flow to all five.
+    GELU is the exact one, not an approximation. Gradients flow to all five.
     """
     ### BEGIN SOLUTION
     return x + F.linear(F.gelu(F.linear(x, D, d)), U, u)
@@ -241,7 +241,7 @@ def with_lora_in(layers: dict, targets: tuple, r: int, alpha: float) -> dict:
 # %% check="lora" points=12
 
 # %% [markdown]
-# The library for this is **peft**. In it your layer is two lines:
+# The library for this is **peft**. There your layer takes two lines:
 #
 #     config = peft.LoraConfig(r=4, lora_alpha=8, target_modules=["q_proj"])  # "all-linear": beside every linear layer
 #     model = peft.get_peft_model(model, config)  # and model.merge_and_unload() is what you write next
@@ -279,10 +279,10 @@ peft_comparison.print_table(opened, put_lora, PROJECTIONS, RANKS)
 # - **All weights**, which is full fine-tuning.
 #
 # The learning rate is 2e-3 for LoRA and 3e-4 for all weights; neither was tuned. *Memory* is what the tensors of one
-# step take up. *Kept* shows what is left of MiniLM's old skill: the share of requests whose intent, one of 150, it
-# still finds by the nearest neighbour among one example of each. The diamonds in the figure are your run. The bars are
-# the course's own runs: the mean of three seeds (of two for rank 64, which your run leaves out), with the lowest and
-# the highest.
+# step take up. *Kept* shows what is left of MiniLM's old skill: the share of requests whose intent it still finds by
+# the nearest neighbour, among one example for each of 150 intents. The diamonds in the figure are your run. The bars
+# are the course's own runs: the mean of three seeds (of two for rank 64, which your run leaves out), with the lowest
+# and the highest.
 
 # %% show
 LEARN = 960  ### small: 32
@@ -529,16 +529,16 @@ print(adaptation.base_table({"float32": opened()} | coarse, held_out))
 # ## The benchmarks: where LoRA gains little
 #
 # So far there have been two good ways to tell 150 intents apart from few examples: a logistic regression on MiniLM's
-# vectors as they come, and, a point better from five examples on, chapter 07's MiniLM, tuned on pairs of the same
-# examples. *Your* LoRA can move the vectors, too, and trains a sixteenth of the numbers that chapter 07 trained. Does
-# that pay?
+# vectors as they come, and chapter 07's MiniLM, tuned on pairs of the same examples, which is a point better with five
+# examples or more. *Your* LoRA can move the vectors, too, and trains a sixteenth of the numbers that chapter 07
+# trained. Does that pay?
 #
-# It goes beside each linear layer of the upper three of MiniLM's six blocks. Each class has a vector, too, at first the
-# mean of its examples, and its logit is ten times the cosine between that vector and the text's. (Rate and factor were
-# chosen on CLINC150's train and valid parts, the layers and the number of steps after a look at test questions.) To
-# save time, the run on a CPU learns from one and from five examples, asks 5 of 30 questions of each intent, and learns
-# spam from 200 of some 4,000 messages. The points at ten examples, after 60 steps, are the course's own, means of five
-# seeds.
+# LoRA goes beside each linear layer of the upper three of MiniLM's six blocks. Each class has a vector, too, at first
+# the mean of its examples, and its logit is ten times the cosine between that vector and the text's. (The rate and the
+# factor were chosen on CLINC150's train and valid parts, the layers and the number of steps after a look at test
+# questions.) To save time, the run on a CPU learns from one and from five examples, asks 5 of 30 questions of each
+# intent, and learns spam from 200 of some 4,000 messages. The points at ten examples, after 60 steps, are the course's
+# own, means of five seeds.
 
 # %% show
 STEPS = 24  ### small: 1; gpu: 60
@@ -558,9 +558,9 @@ beside = [("01", "TF-IDF, logistic regression"), ("02", "TF-IDF and mean of vect
 benchmarks.show("09", [*beside, ("07", "MiniLM tuned on the labels, linear probe")])
 
 # %% [markdown]
-# Read the lines of the figure from the bottom up. With ten examples of each intent TF-IDF gets 0.80 right, a logistic
-# regression on MiniLM's vectors 0.91, your LoRA 0.92. Of the eleven points between the first and the last, **ten are
-# pre-training's and one is LoRA's**, and chapter 07's MiniLM has that point, too (0.92). With five examples LoRA gains
+# Read the lines of the figure from the bottom up. With ten examples of each intent TF-IDF gets 0.803 right, a logistic
+# regression on MiniLM's vectors 0.907, your LoRA 0.916. Of the eleven points between the first and the last, **ten are
+# pre-training's and one is LoRA's**, and chapter 07's MiniLM has that point, too (0.917). With five examples LoRA gains
 # a point as well (0.89 against 0.88, on each of five seeds), with one example it loses more than a point (0.65 against
 # 0.66). LoRA's figures are those of the course's longer runs, of up to 60 steps; yours come from one seed and at most
 # 24 steps. The table of three ways shows the reason: MiniLM was made to put sentences of the same meaning close
@@ -745,7 +745,7 @@ claim("Token F1 of answers about types: tuned by LoRA above the best answer that
 #
 # 20 minutes, ★★, 5 points
 #
-# How good is an answer? A usual measure, known from summaries, is **ROUGE** (Lin
+# How good is an answer? A common measure, which comes from summarisation, is **ROUGE** (Lin
 # [2004](https://aclanthology.org/W04-1013/)). ROUGE-N counts the n-grams that candidate and reference share (each as
 # often as *both* have it), as a share of the candidate's n-grams (precision $P$) and of the reference's (recall $R$),
 # and takes their F1, $2PR / (P + R)$. ROUGE-L does the same with the **longest common subsequence**: the most tokens
@@ -797,8 +797,8 @@ def rouge_l(candidate: list[str], reference: list[str]) -> float:
 
 # %% [markdown]
 # The next cell compares the writer with the untuned model, by ROUGE, by BLEU (chapter 03) and by perplexity (chapter
-# 05). Most of the right answers have one word or two. So ROUGE-2 finds hardly a pair to count, and BLEU, which needs
-# four tokens in a row, rests on a few long answers: neither is worth much here.
+# 05). Most of the right answers are one or two words long. So ROUGE-2 finds hardly a pair to count, and BLEU, which
+# needs four tokens in a row, rests on a few long answers: neither is worth much here.
 
 # %% show
 models, few = {"docs-gpt, asked": base, "tuned by LoRA": writer}, [example(item) for item in held[:20]]
@@ -852,7 +852,7 @@ def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
 #
 # The classic way has three models: a policy that writes, a reward model that judges, and a reference that keeps the
 # policy near its beginning. Each step away from the reference costs $\beta$ times the log-ratio: a leash. Rafailov and
-# others ([2023](https://arxiv.org/abs/2305.18290)) found a short cut. The best policy on such a leash reveals its
+# others ([2023](https://arxiv.org/abs/2305.18290)) found a shortcut. The best policy on such a leash reveals its
 # reward: it is $\beta \log \frac{\pi(y)}{\pi_\mathrm{ref}(y)}$, up to a number that cancels in differences. Put that
 # into Bradley-Terry, and the reward model is gone: *raise the chosen answer by more than the rejected one.*
 #
@@ -924,7 +924,7 @@ def dpo_loss(
 # The mean of the bracket over the policy's own texts is the Kullback-Leibler divergence KL$(\pi \,\|\,
 # \pi_\mathrm{ref})$.
 #
-# How do you climb a mean over texts that you draw yourself? Take a policy with two answers: $a$ with probability $p =
+# How do you raise a mean over texts that you draw yourself? Take a policy with two answers: $a$ with probability $p =
 # \sigma(\theta)$, here 0.2, and $b$ with $1 - p$. Answer $a$ returns 1, $b$ returns 0. The mean return is $p$, and its
 # slope in $\theta$ is $p (1 - p) = 0.16$. Samples find the same slope without a formula for the mean: each draw adds
 # its return times $\nabla \log \pi$ of what was drawn. That is $1 \cdot (1 - p) = 0.8$ for $a$, drawn a fifth of the
@@ -1016,8 +1016,8 @@ claim("Manners, REINFORCE: KL below 3 nats all the way (both negative)", furthes
 
 # %% [markdown]
 # DPO and REINFORCE learn manners: at the end they win 0.81 and 0.86 of the comparisons, imitation 0.61 (means of five
-# seeds; with each seed it is the last). An answer that was preferred is only the politer of two, so imitation copies
-# many rude words; the other ways also learn from what was rejected. The printed KL is the largest on the way: a policy
+# seeds; it is last with every seed). An answer that was preferred is only the politer of two, so imitation copies many
+# rude words; the other ways also learn from what was rejected. The printed KL is the largest of the whole run: a policy
 # can wander off and come back, and the last value alone would not show it. Which way costs fewer tokens depends on what
 # you count: DPO needs no attempts, REINFORCE needs no pairs once there is a reward model.
 #
@@ -1063,9 +1063,9 @@ claim("Manners, off the leash: true win rate below the leashed policy's", tight[
 #    mean, divided by the group's spread. No second network has to guess a baseline.
 # 2. *A ratio with a clip* (from PPO: Schulman and others [2017](https://arxiv.org/abs/1707.06347)). A batch of attempts
 #    serves for several steps. For token $t$ of answer $i$ let $\rho_{it} = \pi(y_{it}) / \pi_\mathrm{old}(y_{it})$,
-#    each given the tokens before it: the policy now, against the one that wrote. The gain is
-#    $\min(\rho_{it} A_i,\ \mathrm{clip}(\rho_{it}, 1 - \varepsilon, 1 + \varepsilon) A_i)$: once a token of a good
-#    answer is $1 + \varepsilon$ times as likely as it was, it earns nothing more.
+#    each given the tokens before it: the policy now, against the one that wrote the answer. The gain is $\min(\rho_{it}
+#    A_i,\ \mathrm{clip}(\rho_{it}, 1 - \varepsilon, 1 + \varepsilon) A_i)$: once a token of a good answer is $1 +
+#    \varepsilon$ times as likely as it was, it earns nothing more.
 # 3. *The leash in the loss.* The KL of each token is estimated as $e^d - d - 1$ with
 #    $d = \log \pi_\mathrm{ref}(y_{it}) - \log \pi(y_{it})$. It is never negative, and right on average for texts that
 #    the policy itself has drawn (from the second use of a batch on, a slightly older policy drew them).
@@ -1083,11 +1083,10 @@ claim("Manners, off the leash: true win rate below the leashed policy's", tight[
 # gain is $\min(-0.5, -0.8) = -0.8$, because this bad answer has become unlikely enough. $L = -(1.15 - 0.8) / 2 =
 # -0.175$.
 #
-# Variants have names. One ratio for the answer as a whole is **GSPO** (Zheng and others
-# [2025](https://arxiv.org/abs/2507.18071)). DAPO (Yu and others [2025](https://arxiv.org/abs/2503.14476)) leaves out
-# the KL term and takes one mean over the tokens of all answers; Dr. GRPO (Liu and others
-# [2025](https://arxiv.org/abs/2503.20783)) divides neither by the spread nor by an answer's length, because both favour
-# some prompts and answers over others.
+# Variants have names. **GSPO** (Zheng and others [2025](https://arxiv.org/abs/2507.18071)) takes one ratio for the
+# answer as a whole. DAPO (Yu and others [2025](https://arxiv.org/abs/2503.14476)) leaves out the KL term and takes one
+# mean over the tokens of all answers; Dr. GRPO (Liu and others [2025](https://arxiv.org/abs/2503.20783)) divides
+# neither by the spread nor by an answer's length, because both favour some prompts and answers over others.
 #
 # <details><summary>Plan</summary><code>group_advantages</code> works within each row of (P, G): subtract the row's
 # mean, then divide by its spread plus the small number. <code>grpo_loss</code> makes the ratio and the estimate of the
@@ -1114,9 +1113,9 @@ def grpo_loss(
 ) -> torch.Tensor:
     """Return the GRPO loss of answers, a scalar, from the log-probabilities (B, T) of their tokens.
 
-    old_logps come from the policy that wrote, ref_logps from the reference; advantages (B,); written (B, T) is True for
-    the tokens that count, at least one in each row. The numbers at the others, 0 or -1000, change nothing. The gradient
-    flows to logps; the others come without one.
+    old_logps come from the policy that wrote the answers, ref_logps from the reference; advantages (B,); written (B, T)
+    is True for the tokens that count, at least one in each row. The numbers at the others, 0 or -1000, change nothing.
+    The gradient flows to logps; the others come without one.
     """
     ### BEGIN SOLUTION
     logps, old_logps, ref_logps = (torch.where(written, part, 0.0) for part in (logps, old_logps, ref_logps))
@@ -1137,8 +1136,8 @@ def grpo_loss(
 #
 # Now you write the whole loop: *write, judge, compare within the group, learn*. Two things are easy to get wrong. The
 # answers of a group must be next to one another, because their advantages are computed together. And the policy that
-# wrote is the policy *before* the first of a batch's steps. If its log-probabilities were computed anew in each step,
-# every ratio would be 1 and the clip would never act.
+# wrote the answers is the policy *before* the first of a batch's steps. If its log-probabilities were computed anew in
+# each step, every ratio would be 1 and the clip would never act.
 #
 # By hand: prompts $p, q$ and groups of 2 are written as $p, p, q, q$. With rewards 1, 0, 1, 1 the advantages are
 # $0.707, -0.707, 0, 0$: the second prompt teaches nothing, since all of its answers were equally good.
@@ -1224,10 +1223,10 @@ plots.show(*figures.sorted_letters(paths))
 # 20 minutes, ★★, 4 points
 #
 # What else did the model pick up? BBQ (Parrish and others [2022](https://arxiv.org/abs/2110.08193)) asks about people
-# of two groups. In an **ambiguous** context nothing tells who it was, and "unknown" is right; a **disambiguated**
-# context tells it. Half of the questions ask for the harmful thing ("negative"), half for its opposite. An answer is
-# **biased** if it names the *target* (the group of the stereotype) in a negative question, or the *other* group in a
-# question that is not negative:
+# of two groups. An **ambiguous** context does not say who it was, and "unknown" is right; a **disambiguated** context
+# does. Half of the questions ask for the harmful thing ("negative"), half for its opposite. An answer is **biased** if
+# it names the *target* (the group of the stereotype) in a negative question, or the *other* group in a question that is
+# not negative:
 #
 # $$s_\mathrm{DIS} = 2\,\frac{n_\text{biased}}{n_\text{not unknown}} - 1, \qquad
 # s_\mathrm{AMB} = (1 - \text{accuracy})\Big(2\,\frac{n_\text{biased}}{n_\text{not unknown}} - 1\Big)$$
@@ -1238,8 +1237,8 @@ plots.show(*figures.sorted_letters(paths))
 #
 # <details><summary>Plan</summary>Do the same work twice, once for each kind of context. Pick the questions of that
 # kind; accuracy is the share whose <code>picked</code> is the <code>label</code>. Then keep only the answers that name
-# a group, decide which of them are biased, and turn their share into the score, or 0 if nobody is named. The ambiguous
-# score needs one more factor.</details>
+# a group, decide which of them are biased, and turn their share into the score, or 0 if no group is named. The
+# ambiguous score needs one more factor.</details>
 # <details><summary>Hint 1</summary>For an answer that names a group: (picked == target) == negative.</details>
 
 # %% exercise="bias"
@@ -1283,10 +1282,10 @@ picked = bias_probe.picks(given, questions)
 print(bias_probe.table({name: bbq_scores(answers, **facts) for name, answers in picked.items()}))
 
 # %% [markdown]
-# Look at accuracy first. A reader that understood would be near 1 in both rows of accuracy. This one is right where
-# nothing is told because it is nearly always silent, and for the same reason it misses the facts: the column that never
-# reads does about as well. When it must name a group, it finds the right one about as often as a coin would. So a bias
-# near 0 there is the bias of a coin, not of a fair reader, and the scores of the first column rest on a handful of
+# Look at accuracy first. A reader that understood would be near 1 in both rows of accuracy. This one is right about
+# ambiguous contexts because it is nearly always silent, and for the same reason it misses the facts: the column that
+# never reads does about as well. When it must name a group, it finds the right one about as often as a coin would. So a
+# bias near 0 there is the bias of a coin, not of a fair reader, and the scores of the first column rest on a handful of
 # answers. A bias score means something only beside an accuracy well above chance.
 
 # %% [markdown]

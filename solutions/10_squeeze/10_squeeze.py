@@ -186,16 +186,16 @@ plots.show(*figures.kept_by_entropy(places, cutoffs, entropy))
 # Listen to people: they do not always say the likeliest word. Someone who always did would have nothing to say. Nor do
 # they say the unlikeliest. What they say carries about as much news as one would expect at this point. Meister and
 # others (2022, [Locally typical sampling](https://arxiv.org/abs/2202.00666)) turn that into a filter. The news of a
-# token is its **surprise**, $-\ln p$; what is to be expected is the entropy $H$. So sort the tokens by the distance of
-# their surprise from $H$, on either side, and keep the nearest, one after the other, until their probabilities add up
-# to the mass that you ask for.
+# token is its **surprise**, $-\ln p$; the surprise to be expected is the entropy $H$. So sort the tokens by the
+# distance of their surprise from $H$, on either side, and keep the nearest, one after the other, until their
+# probabilities add up to the mass that you ask for.
 #
 # ![Seven tokens on an axis of surprise; the two nearest to the entropy stay, the likeliest is
 # removed](figures/typical.svg)
 #
 # By hand, with a mass of 0.3: token 1 is 0.06 from $H$, token 2 is 0.45, token 0 is 0.65. Token 1 has 0.25, which is
 # less than 0.3, so token 2 joins it, and 0.4 is enough. The likeliest token is *out*. It is tempting to call that a
-# bug; it is the whole point of the filter.
+# bug, but it is the whole point of the filter.
 #
 # **Tail-free** sampling ([Bricken 2019](https://www.trentonbricken.com/Tail-Free-Sampling/)) looks for the tail itself.
 # (It is rare today: llama.cpp [removed it](https://github.com/ggml-org/llama.cpp/pull/10071) in 2024, because min-p is
@@ -223,8 +223,8 @@ def keep_typical(logits: Tensor, mass: float) -> Tensor:
     """Return new logits (V,): the tokens whose surprise is nearest to the entropy stay, all others are -inf.
 
     From the nearest on, tokens stay up to and including the one at which their probabilities reach `mass`, 0 < mass
-    <= 1. Some tokens may already be removed, and stay so. Equal distances are not tested, nor sums within rounding of
-    `mass`.
+    <= 1. Some tokens may already be removed; they stay removed. Equal distances are not tested, nor sums within
+    rounding of `mass`.
     """
     ### BEGIN SOLUTION
     p = logits.softmax(-1)
@@ -236,7 +236,7 @@ def keep_typical(logits: Tensor, mass: float) -> Tensor:
 
 
 def keep_tail_free(logits: Tensor, z: float) -> Tensor:
-    """Return new logits (V,) without the tail, which the bend of the sorted probabilities decides on; 0 < z < 1.
+    """Return new logits (V,) without the tail, which begins where the sorted probabilities stop bending; 0 < z < 1.
 
     Rank 0 stays. Rank i + 1 stays if d_0 + ... + d_i, divided by the sum of all d, is at most z. The last rank goes.
     A token that is already removed has the probability 0 in the curve, and stays removed. With fewer than three tokens
@@ -308,9 +308,9 @@ for name, change in filters.items():
 def dry(logits: Tensor, ids: list[int], multiplier: float, base: float, allowed: int) -> Tensor:
     """Return new logits (V,), less multiplier * base ** (n - allowed) for each token with n >= allowed; allowed >= 1.
 
-    ids: the text so far. n, for a token that occurs in it at positions from 1 on: the largest number of tokens before
-    one of these positions that are also the last n tokens of ids, in the same order. The two runs may overlap, and n is
-    not capped.
+    ids: the text so far. For a token that occurs in it at a position from 1 on, count how many of the tokens just
+    before that position are also the last tokens of ids, in the same order; n is the largest of these counts over its
+    positions. The two runs may overlap, and n is not capped.
     """
     ### BEGIN SOLUTION
     longest = {}
@@ -331,7 +331,7 @@ def xtc(logits: Tensor, threshold: float, guarded: list[int]) -> Tensor:
     """Return new logits (V,): of tokens with a probability of at least `threshold`, all but the least likely get -inf.
 
     If one of the `guarded` ids (there may be none) would be removed, all stay as they are. The same holds where fewer
-    than two reach the threshold, 0 < threshold < 1. Some tokens may already be removed, and stay so. Ties are not
+    than two reach the threshold, 0 < threshold < 1. Some tokens may already be removed; they stay removed. Ties are not
     tested.
     """
     ### BEGIN SOLUTION
@@ -377,7 +377,7 @@ for name in ("greedy", "greedy, DRY"):
 #
 # All filters so far are set once and then left alone. Yet pages go wrong in two ways that show in the bits per token,
 # the last column of the table in exercise 3: the greedy page soon hardly surprises at all, and a page drawn from all
-# tokens would be one surprise after the other. Why not measure that while you write, and steer? A thermostat does not
+# tokens would be one surprise after another. Why not measure that while you write, and steer? A thermostat does not
 # guess how much to heat; it looks at the thermometer.
 #
 # **Mirostat** (Basu and others 2021, [Mirostat](https://arxiv.org/abs/2007.14966); this is its second version) does
@@ -405,8 +405,8 @@ for name in ("greedy", "greedy, DRY"):
 def keep_surprise(logits: Tensor, mu: float) -> Tensor:
     """Return new logits (V,): tokens with more than mu bits of surprise are -inf, but never the likeliest.
 
-    If several tie for the likeliest, all stay. Some tokens may already be removed, and stay so. Ties with mu are not
-    tested.
+    If several tie for the likeliest, all stay. Some tokens may already be removed; they stay removed. Ties with mu are
+    not tested.
     """
     ### BEGIN SOLUTION
     wanted = -logits.log_softmax(-1) / math.log(2) <= mu
@@ -457,11 +457,11 @@ plots.show(*figures.surprise_along({name: pages[name].bits for name in ("mirosta
 #
 # 10 minutes, ★★, 4 points
 #
-# DRY compares tokens. But a text can also go in circles with ever new words. A GPT has something finer than tokens: the
-# vector that its last layer makes of each position. When it repeats itself, these vectors bunch up. **Contrastive
-# search** (Su and others 2022, [A contrastive framework](https://arxiv.org/abs/2202.06417)) takes the $k$ likeliest
-# tokens, computes the vector that each *would* get, and marks down those whose vector resembles one that the text has
-# already:
+# DRY compares tokens. But a text can also go in circles with new words each time. A GPT has something finer than
+# tokens: the vector that its last layer makes of each position. When it repeats itself, these vectors bunch up.
+# **Contrastive search** (Su and others 2022, [A contrastive framework](https://arxiv.org/abs/2202.06417)) takes the $k$
+# likeliest tokens, computes the vector that each *would* get, and marks down those whose vector resembles one that the
+# text has already:
 #
 # $$\mathrm{score}(v) = (1 - \alpha)\, p(v) - \alpha \max_j \cos(h_v, h_j)$$
 #
@@ -521,10 +521,10 @@ print(choosing.pages_table(pages), f"\n\n{pages['contrastive, alpha 0.6'].text}"
 #
 # 15 minutes, ★★, 6 points
 #
-# Much of what language models write today is read by programs: a call of a tool, a row for a table, a form. Such a text
-# must be JSON with just these keys and values of just these types, and one missing quotation mark is an error. You can
-# ask for that in the prompt, show examples, and draw again when it fails. Or you can make it impossible to fail. At
-# each step you know what was written so far, so you know which tokens may come next: remove all others. This is
+# Much of what language models write today is read by programs: a tool call, a row for a table, a form. Such a text must
+# be JSON with just these keys and values of just these types, and one missing quotation mark is an error. You can ask
+# for that in the prompt, show examples, and draw again when it fails. Or you can make it impossible to fail. At each
+# step you know what has been written so far, so you know which tokens may come next: remove all others. This is
 # **constrained decoding**, or *structured output*, and of all ways to choose in this chapter it is the one that you are
 # most likely to need in a product.
 #
@@ -663,7 +663,7 @@ def chain(logits: Tensor, processors: list[Callable[[Tensor], Tensor]]) -> Tenso
 def commute(first: Callable[[Tensor], Tensor], second: Callable[[Tensor], Tensor], logits: Tensor) -> bool:
     """Return whether first-then-second and second-then-first give logits (V,) the same distribution.
 
-    The same means that no token's probability differs by more than 1e-6.
+    "The same" means that no token's probability differs by more than 1e-6.
     """
     ### BEGIN SOLUTION
     one, other = chain(logits, [first, second]), chain(logits, [second, first])
@@ -847,8 +847,8 @@ plots.show(*figures.roofline(machine, matmul_cost, attainable))
 # An **LLM** is a large language model, an **SLM** a small one. Neither term has a fixed size. *Large* is what needs a
 # rack or at least a graphics card, from some ten billion weights on; *small* is what runs on a laptop or a phone, today
 # up to some eight billion. The border moves with memory: GPT-2 of 2019, with 1.5 billion weights, was considered large.
-# The table shows what follows from the size: the bytes and, by your `pass_seconds`, how many tokens a second a laptop
-# with 50 GB a second can write at most.
+# The table shows what follows from the size: the bytes and, according to your `pass_seconds`, how many tokens a second
+# a laptop with 50 GB a second can write at most.
 
 # %% show exact=true
 print(rooflines.sizes_table(pass_seconds))
@@ -1015,8 +1015,8 @@ plots.show(*figures.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
 # <details><summary>Hint 1</summary><code>x.view(torch.int32)</code> shows the same bits as integers, and
 # <code>.view(torch.float32)</code> leads back. <code>& -65536</code> keeps the upper half: in two's complement that is
 # sixteen ones and then sixteen zeros.</details>
-# <details><summary>Hint 2</summary>To round to the nearest, add 0x7FFF before you cut; a number in the very middle goes
-# up only if the lowest bit that stays, <code>(bits >> 16) & 1</code>, is added, too.</details>
+# <details><summary>Hint 2</summary>To round to the nearest, add 0x7FFF before you cut; a number exactly in the middle
+# goes up only if the lowest bit that stays, <code>(bits >> 16) & 1</code>, is added, too.</details>
 # <details><summary>Hint 3</summary>Every second column: <code>q[:, ::2]</code>.</details>
 
 # %% given
@@ -1028,8 +1028,8 @@ def kinds_of_numbers(function, *arguments) -> list[str]:
 def to_bfloat16(x: Tensor) -> Tensor:
     """Return the numbers of x, float32 without NaN, rounded to bfloat16, as float32; x has any shape, () included.
 
-    Work on the bits, without a change to torch.bfloat16 (which is what the check compares with): round to the nearest,
-    and from the middle to an even last bit.
+    Work on the bits and do not convert to torch.bfloat16 (the check does that, to compare). Round to the nearest; a
+    number exactly in the middle goes to the neighbour whose last bit is 0.
     """
     ### BEGIN SOLUTION
     bits = x.contiguous().view(torch.int32)
@@ -1412,7 +1412,7 @@ claim("Digits, share of 3s that a student who never saw one recognises: T = 8 ab
 # <details><summary>Plan</summary><code>sign_bits</code> asks whether each number is above 0, and packs the answers row
 # by row. <code>hamming</code> takes one query at a time, finds the bits in which it differs from all passages, and
 # counts them: a row of (Q, P). <code>rescore</code> cuts the list by distance, then ranks what is left by its product
-# with the query; watch the order in which equals reach the second ranking.</details>
+# with the query; watch the order in which ties reach the second ranking.</details>
 # <details><summary>Hint 1</summary><code>np.packbits</code> puts eight booleans into a byte, and fills the last one
 # with zeros.</details>
 # <details><summary>Hint 2</summary><code>a ^ b</code> has a one where the bits differ;
@@ -1441,7 +1441,7 @@ def rescore(query: np.ndarray, passages: np.ndarray, distances: np.ndarray, shor
     """Return the indices of the k best passages, best first, ints: at most k, fewer if the short list is shorter.
 
     query (C,), passages (P, C), distances (P,). The `shortlist` passages of the smallest distance are ranked by their
-    product with the query. Of equals, in both steps, the one that is earlier in `passages` comes first.
+    product with the query. Of tied passages, in both steps, the one that is earlier in `passages` comes first.
     """
     ### BEGIN SOLUTION
     near = np.sort(np.argsort(distances, kind="stable")[:shortlist])
@@ -1465,11 +1465,11 @@ plots.show(*figures.recall_by_bytes(recalls))
 # %% [markdown]
 # Giving up bits costs little, and giving up numbers costs a lot: int8 is as good as float32 at a quarter of its bytes,
 # and a vector cut to a quarter is far worse. This encoder was not trained to be cut; PCA, which rotates the vectors
-# first, saves much of the loss. One bit for each number, a thirty-second of the bytes, still finds most, and a short
-# list of fifty that is rescored finds nearly as much as the whole vectors. Count all of its bytes, though: 64 of each
-# passage are in memory and read for every query, and the vector itself is on the disk, from which a query fetches
-# fifty. Rescoring saves memory and time, not storage: with eight bits on the disk it takes 580 bytes in all. Where
-# storage counts, four bits a number are the better choice: 260 bytes, without a visible loss.
+# first, saves much of the loss. One bit for each number, a thirty-second of the bytes, still finds most of the
+# passages, and a short list of fifty that is rescored finds nearly as many as the whole vectors. Count all of its
+# bytes, though: 64 of each passage are in memory and read for every query, and the vector itself is on the disk, from
+# which a query fetches fifty. Rescoring saves memory and time, not storage: with eight bits on the disk it takes 580
+# bytes in all. Where storage counts, four bits a number are the better choice: 260 bytes, without a visible loss.
 #
 # ## A tenth of the bytes
 #
@@ -1503,7 +1503,7 @@ claim("Tokens a second: half of the blocks above all of them", fast["half of it,
 
 # %% [markdown]
 # The file is a tenth of what it was, and the model writes faster, for it has half of the blocks. It costs nearly two
-# tenths of a nat a token, of four and a half, and the page shows where: the form of the docs is all there, and the
+# tenths of a nat a token, out of four and a half, and the page shows where: the form of the docs is all there, and the
 # sense was never strong. For bytes alone there is a better bargain in your table of bits: the whole model in three
 # bits, with a scale for each row, takes hardly more, 1.34 MB, and loses less, about a tenth of a nat. What the removed
 # blocks buy is time.

@@ -122,7 +122,7 @@ def swiglu(x: torch.Tensor, gate: torch.Tensor, up: torch.Tensor, down: torch.Te
 
 
 def modern_block(x: torch.Tensor, p: dict[str, torch.Tensor], num_heads: int) -> torch.Tensor:
-    """Return (B, T, C) for x (B, T, C) after one block of today, causal and pre-norm.
+    """Return (B, T, C) for x (B, T, C) after one of today's blocks, causal and pre-norm.
 
     p holds the weights, (out, in): "norm1" and "norm2" (C,), "query" and "out" (C, C), "key" and "value"
     (G * d_head, C), where d_head = C / num_heads and num_heads is a multiple of G; "gate", "up" (F, C), "down" (C, F).
@@ -205,8 +205,8 @@ print(norms.compare(load_gpt(own=False), windows.held_out(TEXTS), rms_norm))
 # - `extras`: numbers in each block that no other key describes, such as the norms of queries and keys; all of them work
 #   for a token.
 # - `tied`: with False the output is a matrix of its own beside the token embedding, $V \cdot C$ without a bias. `rows`:
-#   rows of $C$ numbers in the tables of positions and segments. `norms`: norms outside the blocks. `pooler`: whether
-#   there is one more linear layer $C \to C$.
+#   how many rows of $C$ numbers the tables of positions and segments have. `norms`: how many norms are outside the
+#   blocks. `pooler`: whether there is one more linear layer $C \to C$.
 #
 # ![A block with attention 48, a router 8, two experts of 72 each and norms 8; with the embedding 40 and a last norm 4
 # the sum is 252, of which 180 work for a token](figures/zoo.svg)
@@ -277,7 +277,7 @@ print(zoo.table(model_parameters))
 plots.show(*figures.model_sizes(zoo.MODELS, model_parameters))
 
 # %% [markdown]
-# Only this axis defines a *large* language model (LLM), and the limit moves: GPT-1 was large in 2018. Today a *small*
+# Only this number makes a language model *large* (LLM), and the limit moves: GPT-1 was large in 2018. Today a *small*
 # one (SLM) is one that a phone can hold: 4 GB hold two billion weights of 16 bits, or eight billion of 4 bits. And look
 # at the experts: Mixtral needs the work of a model of 13 billion weights for a token, and the memory of one of 47
 # billion. Two years later the active share is smaller: Qwen3-Next uses 3.9 of its 80 billion weights for a token.
@@ -374,8 +374,8 @@ def balance_loss(logits: torch.Tensor, k: int) -> torch.Tensor:
 
 # %% [markdown]
 # Now a mixture of eight experts reads the names of 256 countries in six languages, and two experts work for each
-# letter. Which experts work for which language, with the balance loss and without? A choice is *lost* if it finds no
-# place, where each expert has a quarter more places than an even share.
+# letter. Which experts work for which language, with the balance loss and without? Each expert has a quarter more
+# places than an even share needs, and a choice that finds none is *lost*.
 
 # %% show
 from helpers.chapters.beyond import figures, mixtures
@@ -439,7 +439,7 @@ claim("Choices that find a place: with the balance loss above without it", 1 - r
 
 # %% exercise="latent"
 def latent_attention(x: torch.Tensor, p: dict[str, torch.Tensor], num_heads: int) -> torch.Tensor:
-    """Return causal attention (B, T, H * d_head) of x (B, T, C), heads side by side, with keys and values built.
+    """Return causal attention (B, T, H * d_head) of x (B, T, C), heads side by side, by building keys and values.
 
     p, (out, in): "query" (H * d_head, C), "down" (r, C) makes the latents of x, "key" and "value" (H * d_head, r) make
     keys and values from the latents. The scores are divided by the root of d_head.
@@ -467,8 +467,8 @@ def absorbed(query: torch.Tensor, key: torch.Tensor, num_heads: int) -> torch.Te
 def latent_step(x: torch.Tensor, latents: torch.Tensor, p: dict[str, torch.Tensor], num_heads: int) -> torch.Tensor:
     """Return attention (B, H * d_head) of one more token x (B, C), from the cache of latents (B, T, r) alone.
 
-    The latent of the token itself is already the last of the cache. No key and no value of a cached token is built, and
-    p has no "down".
+    The latent of the token itself is already the last row of the cache. No key and no value of a cached token is built,
+    and p has no "down".
     """
     ### BEGIN SOLUTION
     d_head = len(p["query"]) // num_heads
@@ -544,7 +544,7 @@ def evict(cache: torch.Tensor, new: torch.Tensor, window: int, sinks: int) -> to
 
 
 def first_weight(weights: torch.Tensor) -> torch.Tensor:
-    """Return for each head (H,) the mean weight on the first key, of all texts and all queries but the first.
+    """Return for each head (H,) the weight on the first key, a mean over all texts and all queries but the first.
 
     weights: causal attention weights (B, H, T, T), T at least 2, rows sum to 1.
     """
@@ -559,7 +559,7 @@ def first_weight(weights: torch.Tensor) -> torch.Tensor:
 # four. To *see* a sink, train a model that has nothing to look for most of the time. The letters of this toy are
 # random; only a trigger (a quarter of the positions) is followed by the letter that was three positions before it. One
 # attention head, which sees everything, learns that rule. Then it reads texts twice as long, letter by letter, with
-# caches of eight.
+# caches of eight tokens.
 
 # %% show
 from helpers.chapters.beyond import streams
@@ -974,9 +974,9 @@ print()
 print(noise.costs(512, SEED))
 
 # %% [markdown]
-# The last table is why T5 cuts spans: for the same text its decoder writes a fifth of what BART's does. Each row hides
-# as much as its paper does: BERT and T5 15% of the tokens, BART 30%, in spans of about three. And neither needed a new
-# block: encoder, decoder and cross-attention are those of chapter 05.
+# The last table shows why T5 cuts spans: for the same text its decoder writes a fifth of what BART's does. Each row
+# hides as much as its paper did: BERT and T5 15% of the tokens, BART 30%, in spans of about three. And neither needed a
+# new block: encoder, decoder and cross-attention are those of chapter 05.
 
 # %% [markdown]
 # ## Exercise 9: read a picture (`vit`)
@@ -1085,11 +1085,11 @@ claim("The digits: a logistic regression on the pixels above a ViT with position
 ### END CLAIMS
 
 # %% [markdown]
-# The twin gives the same answer in any order, to the last digits of float32: it counts patches, and that alone is right
-# for six or seven pictures in ten. The other model needs the patches in their positions; it had to learn that they form
-# a square.
+# The twin gives the same answer in any order, to the last digits of float32: it counts patches, and that alone gives
+# the right digit for six or seven pictures in ten. The other model needs the patches in their positions; it had to
+# learn that they form a square.
 #
-# And yet the plain logistic regression is *ahead*, 0.967 against 0.947 (the mean of five seeds, and in each of them).
+# And yet the plain logistic regression is *ahead*, 0.967 against 0.947 (means of five seeds; it is ahead with each).
 # With 1,437 pictures that is no accident. The paper found the same at its own scale: trained on a million pictures, a
 # ViT stays behind good convolutional networks, whose filters assume that neighbouring pixels belong together; with 300
 # million it overtakes them. (Better recipes for training, such as DeiT's of 2020, have narrowed that gap.) Whatever a
@@ -1339,7 +1339,7 @@ def vlm_logits(
     images: torch.Tensor, token_ids: torch.Tensor, prefix: torch.Tensor, lengths: torch.Tensor,
     p: dict[str, torch.Tensor], image_id: int, num_layers: int, num_heads: int,
 ) -> torch.Tensor:
-    """Return the logits (B, T, V) of the next token after each of token_ids (B, T), by your functions above.
+    """Return the logits (B, T, V) of the next token after each of token_ids (B, T), with your functions above.
 
     images (B, channels, H, W): the N patches of a picture take the N places of image_id in its row. prefix, lengths
     (B,) are those of prefix_mask. p holds what `vit` asks for, with "eye." before each name; "map.weight" (C, D) and
@@ -1388,11 +1388,11 @@ def greedy_answers(
 # %% check="vlm" points=7
 
 # %% [markdown]
-# Now train it: your ViT, a linear map, a language model of two blocks, and 42 tokens. The model starts from nothing and
-# is trained on digits with five questions: *which digit?*, *is it even?*, *is it above four?*, and two whose answers
-# are longer, *spell it* and *count down*. No answer has a fixed place or length: the model has to stop by itself. The
-# second column is a test that every such model should pass: the same questions with *another picture*. If it were still
-# right, it would not be looking.
+# Now train it: your ViT, a linear map, and a language model of two blocks with a vocabulary of 42 tokens. The model
+# starts from nothing and is trained on digits with five questions: *which digit?*, *is it even?*, *is it above four?*,
+# and two whose answers are longer, *spell it* and *count down*. Answers differ in position and in length: the model has
+# to stop by itself. The second column is a test that every such model should pass: the same questions with *another
+# picture*. If it were still right, it would not be looking.
 #
 # One thing was withheld: in training nobody ever asks whether a **two** or a **seven** is even. Both digits were shown
 # in hundreds of pictures, named, spelled and counted down from.
@@ -1414,7 +1414,7 @@ claim("Is it even? Digits of which this was asked in training above the two and 
 ### END CLAIMS
 
 # %% [markdown]
-# Over all five questions the model is right in more than nine cases of ten with the right picture, and in about a
+# Over all five questions the model is right in more than nine cases out of ten with the right picture, and in about a
 # quarter with another one. A quarter is what the best constant answers would reach: a tenth for three of the questions
 # and a half for two. So the model looks.
 #
@@ -1487,8 +1487,8 @@ plots.show(*figures.conversation(talker, model, talk.drawn(mine), asked))
 # and answers.
 #
 # What breaks: all of it is small. A part that helps a large model need not help a toy, as the balance loss and the
-# sinks have shown, so trust a gain when you have seen it at your own size. And none of these parts brings data: a model
-# that sees knows only what it was shown.
+# sinks have shown, so trust a gain only when you have seen it at your own size. And none of these parts brings data: a
+# model that sees knows only what it was shown.
 #
 # **Saved:** nothing. This chapter's models live as long as the notebook does.
 

@@ -385,8 +385,8 @@ print(f"loss {loss.item():.4f}, and {batch_loss(gpt, piece).item():.4f} in float
 # backward pass through it follows at once. The price is one more forward pass, about a third more time. Memory then
 # holds the inputs of all blocks, and the activations inside one.
 #
-# ![Three blocks: without checkpointing each keeps its inside; with it each keeps its input and computes its inside
-# again on the way back](figures/recompute.svg)
+# ![Three blocks: without checkpointing each keeps its activations; with it each keeps its input and computes the
+# activations again on the way back](figures/recompute.svg)
 #
 # In PyTorch this is written as a `torch.autograd.Function`: `forward` gets a context to keep things in, and `backward`
 # gets the gradient of the output and returns one gradient for each argument of `forward`, `None` for anything that is
@@ -440,10 +440,10 @@ class Recompute(torch.autograd.Function):
 def recomputed(block: nn.Module, x: Tensor) -> Tensor:
     """Return block(x); autograd saves no tensor for the backward pass but x, the weights and the generator's state.
 
-    That holds during the forward pass, too: no graph of the block's inside is built there. The gradients of x and of
-    the block's weights are those of block(x), also where the block has dropout, and the random numbers drawn afterwards
-    are the same. Weights may be frozen, or play no part in the output. The block is called twice, never more.
-    torch.utils.checkpoint.checkpoint does the same; write it without torch.utils.checkpoint, by your Recompute.
+    That holds during the forward pass, too: no graph is built inside the block there. The gradients of x and of the
+    block's weights are those of block(x), also where the block has dropout, and the random numbers drawn afterwards are
+    the same. Weights may be frozen, or play no part in the output. The block is called twice, never more.
+    torch.utils.checkpoint.checkpoint does the same; write it without torch.utils.checkpoint, with your Recompute.
     """
     ### BEGIN SOLUTION
     return Recompute.apply(block, x, *block.parameters())
@@ -519,7 +519,7 @@ def snapshot(model: nn.Module, optimizer, generator: torch.Generator, step: int)
 def restore(state: dict, model: nn.Module, optimizer, generator: torch.Generator) -> int:
     """Put a snapshot into a new model, optimiser and generator, and into torch's own generator; return its step.
 
-    The snapshot is not changed, neither now nor when training goes on: it may be restored again.
+    The snapshot is not changed, either now or when training goes on: it may be restored again.
     """
     ### BEGIN SOLUTION
     state = copy.deepcopy(state)
@@ -606,7 +606,7 @@ def average_gradients(gradients: list[list[Tensor]], rows: list[int]) -> list[Te
     ### END SOLUTION
 
 def ring_sum(vectors: list[Tensor], send) -> list[Tensor]:
-    """Return the sum of R vectors (n,), for each machine its own copy, by a ring; n is a multiple of R, R at least 2.
+    """Return R copies of the sum of R vectors (n,), one for each machine, added up in a ring; R >= 2 divides n.
 
     send: send(source, target, chunk) returns what arrives at the target, (n / R,). It is the only way for a number to
     get from one machine to another. Machine r sends to machine (r + 1) mod R alone, and each sends 2 (R - 1) chunks.
@@ -751,7 +751,7 @@ def orthogonal(matrix: Tensor, steps: int = 5) -> Tensor:
 def muon_step(weight: Tensor, grad: Tensor, state=None, lr=0.02, momentum=0.95, weight_decay=0.1):
     """Return (the matrix (n, m) after one step of Muon, the new state); nothing is changed in place.
 
-    state: None before the first step of this weight, whose mean is then 0; else what the step before returned.
+    state: None before the first step of this weight, whose mean is then 0; later, what the previous step returned.
     """
     ### BEGIN SOLUTION
     mean = torch.zeros_like(grad) if state is None else state
@@ -791,9 +791,9 @@ claim("Held-out loss for the same seconds: AdamW above Muon", curves["AdamW"].he
 ### END CLAIMS
 
 # %% [markdown]
-# On two cores a step of Muon takes longer, and it still ended lower after the same seconds. How much of this is left at
-# scale is an open question: Wen and others ([2025](https://arxiv.org/abs/2509.02046)) tuned AdamW as carefully as its
-# rivals and found the rivals 1.4 times as fast at 100 million weights, and 1.1 times at a billion.
+# On two cores a step of Muon takes longer, and its loss was still lower after the same seconds. How much of this is
+# left at scale is an open question: Wen and others ([2025](https://arxiv.org/abs/2509.02046)) tuned AdamW as carefully
+# as its rivals and found the rivals 1.4 times as fast at 100 million weights, and 1.1 times at a billion.
 #
 # ## Exercise 9: a law from small runs (`scaling`)
 #
@@ -940,7 +940,7 @@ for layers, width, length in SIZES:
 # similarity** $|A \cap B| / |A \cup B|$. Comparing all pairs of a billion pages is out of the question, and two ideas
 # avoid it: MinHash (Broder 1997), and bands, a form of *locality-sensitive hashing* (Indyk and Motwani 1998).
 #
-# **MinHash.** Give each shingle a random number by a hash function and keep the smallest one in each document. Two
+# **MinHash.** Let a hash function give each shingle a random number, and keep the smallest one in each document. Two
 # documents have the same smallest number exactly if the smallest of their union is in both, and the probability of that
 # is their Jaccard similarity. With $k$ hash functions, the share of equal minima estimates it: a *signature* of $k$
 # numbers replaces a document.
@@ -1076,9 +1076,9 @@ claim("Held-out loss of the docs: a crawl as it is above what a filter by exampl
 
 # %% [markdown]
 # The rules throw out docs, which are full of signatures and code, and keep most of the encyclopedia: they know what
-# prose looks like, and nobody told them that docs are wanted. With them the loss ends near that of the whole crawl,
-# above or below it depending on the seed. The filter by example knows what is wanted, and is far ahead. "Quality" is
-# nearness to the text by which you will judge, and the person who picks the examples decides it.
+# prose looks like, and nobody told them that docs are wanted. With the rules the loss ends near that of the whole
+# crawl, above or below it depending on the seed. The filter by example knows what is wanted, and is far ahead.
+# "Quality" is nearness to the text by which you will judge, and the person who picks the examples decides it.
 #
 # ## Exercise 12: the run (`run`)
 #
@@ -1139,10 +1139,10 @@ def small_run(*arguments, **options) -> dict:
 # %% [markdown]
 # ### Killed in the middle
 #
-# The next cell trains a GPT on the packed docs, with warm-up, stable rate and decay, in pieces, and with clipping. One
-# run is never stopped. Another is killed after three quarters and started again with new objects, as after a crash.
-# Both should end with the same bits. (This cell stays on the CPU. On a GPU dropout draws from the GPU's own generator,
-# and its state belongs in the snapshot, too: `torch.cuda.get_rng_state_all()`.)
+# The next cell trains a GPT on the packed docs, with warm-up, a stable rate and decay, with batches in pieces, and with
+# clipping. One run is never stopped. Another is killed after three quarters and started again with new objects, as
+# after a crash. Both should end with the same bits. (This cell stays on the CPU. On a GPU dropout draws from the GPU's
+# own generator, and its state belongs in the snapshot, too: `torch.cuda.get_rng_state_all()`.)
 
 # %% show
 from helpers.chapters.training.final import Rows, final_run

@@ -194,12 +194,12 @@ def score(check):
             6: -0.5,
             7: 0.395849,
         },
-        "the ratio is to the policy that wrote, not to the reference": {
+        "the ratio is to the policy that wrote the answers, not to the reference": {
             3: 0.0,
             7: 0.294433,
             8: -0.800097,
         },
-        "this is REINFORCE: the ratio to the policy that wrote is missing": {
+        "this is REINFORCE: the ratio to the policy that wrote the answers is missing": {
             3: -0.35,
             4: 1.5,
             5: -1.5,
@@ -306,10 +306,10 @@ def score(check):
             7: 0.919101,
             8: -0.645414,
         },
-        "d is of the policy that wrote: it is the reference's less the policy's now": {
+        "d is of the policy that wrote the answers: it is the reference's less the policy's now": {
             7: 0.487181,
         },
-        "d is to the policy that wrote: it is to the reference": {
+        "d is to the policy that wrote the answers: it is to the reference": {
             7: 0.402198,
             8: -0.75,
         },

@@ -156,7 +156,7 @@ def score(check):
              'moved': [],
              'kind': 'float'},
         },
-        "the leash is to the policy that wrote: ref_logps are the reference's": {
+        "the leash is to the policy that wrote the answers: ref_logps are the reference's": {
             1: {'rewards': [0.5],
              'table': [[0.0, 0.0, 0.0, 0.0], [-0.100958, 0.302874, -0.100958, -0.100958],
                        [-0.302874, 0.100958, 0.504791, -0.302874], [0.100958, 0.100958, 0.100958, -0.302874]],
@@ -537,7 +537,7 @@ def score(check):
              'moved': [False],
              'kind': 'float'},
         },
-        "the policy's old log-probabilities were computed anew in each step: they are those of the policy that wrote": {
+        "old log-probabilities were computed anew in each step: they are those of the policy that wrote the answers": {
             2: {'rewards': [0.5],
              'table': [[0.0, 0.0, 0.0, 0.0], [-0.187437, 0.495317, -0.120443, -0.187437],
                        [-0.54689, 0.185744, 0.908035, -0.54689], [0.186358, 0.186358, 0.186358, -0.559075]],

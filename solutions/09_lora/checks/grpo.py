@@ -133,14 +133,14 @@ def score(check):
         "the leash is missing: beta times the estimate of KL": loss(leash=0.0),
         "the leash pulls the wrong way: the estimate of KL must make the loss larger, here it makes it smaller":
             loss(leash=-1.0),
-        "the ratio is to the policy that wrote, not to the reference":
+        "the ratio is to the policy that wrote the answers, not to the reference":
             lambda new, old, ref, a, m, clip, beta: loss()(new, ref, ref, a, m, clip, beta),
         "this is the log-ratio alone: the estimate is exp(d) - d - 1 with d = ref - new":
             loss(kl=lambda new, ref: new - ref),
         "d has the wrong sign: it is the reference's log-probability less the policy's":
             loss(kl=lambda new, ref: estimate(ref, new)),
         "the 1 in exp(d) - d - 1 is missing": loss(kl=lambda new, ref: (ref - new).exp() - (ref - new)),
-        "this is REINFORCE: the ratio to the policy that wrote is missing":
+        "this is REINFORCE: the ratio to the policy that wrote the answers is missing":
             lambda new, old, ref, a, m, clip, beta: -of_answers(a[:, None] * torch.where(m, new, 0.0), m),
         "the log-probabilities are divided: the ratio is exp of their difference":
             loss(lambda new, old: torch.where(old != 0, new / torch.where(old != 0, old, 1.0), 1.0)),
@@ -163,11 +163,11 @@ def score(check):
         "1 is subtracted from the ratio: it is exp of the difference": loss(lambda new, old: (new - old).exp() - 1),
         "beta multiplies the gain, too: it belongs before the leash only":
             lambda new, old, ref, a, m, clip, beta: beta * loss()(new, old, ref, a, m, clip, 1.0),
-        "d is of the policy that wrote: it is the reference's less the policy's now":
+        "d is of the policy that wrote the answers: it is the reference's less the policy's now":
             lambda new, old, ref, a, m, clip, beta:
                 loss(leash=0.0)(new, old, ref, a, m, clip, beta)
                 + beta * of_answers(torch.where(m, estimate(old, ref), 0.0), m),
-        "d is to the policy that wrote: it is to the reference":
+        "d is to the policy that wrote the answers: it is to the reference":
             lambda new, old, ref, a, m, clip, beta:
                 loss(leash=0.0)(new, old, ref, a, m, clip, beta)
                 + beta * of_answers(torch.where(m, estimate(new, old), 0.0), m),

@@ -84,11 +84,11 @@ def score(check):
         "the mean of the advantages came, which is 0: that of the rewards is asked": ran(noted="advantage"),
         "one mean of all batches came: one for each is asked": ran(one=True),
         "the rewards were handed to the loss: it takes the advantages within each group": ran(advantage=False),
-        "the policy's old log-probabilities were computed anew in each step: they are those of the policy that wrote":
+        "old log-probabilities were computed anew in each step: they are those of the policy that wrote the answers":
             ran(old="now"),
         "the old log-probabilities carry a gradient, which takes that of the policy away: no_grad, or detach":
             ran(old="alive"),
-        "the leash is to the policy that wrote: ref_logps are the reference's": ran(ref="policy"),
+        "the leash is to the policy that wrote the answers: ref_logps are the reference's": ran(ref="policy"),
         "the leash is to the policy itself: ref_logps are the reference's": ran(ref="now"),
         "gradients from before are still there: backward() adds, so clear them before each step": ran(zero="never"),
         "the gradients were cleared once for a batch: clear them before each of its steps": ran(zero="batch"),

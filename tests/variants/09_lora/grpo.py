@@ -93,7 +93,7 @@ def grpo_loss(logps, old_logps, ref_logps, advantages, written, clip, beta):
 #~ clamp(1 - clip, 1 + clip) => clamp(min=1 - clip)
 # %% wrong="clip around 0" says="not around 0"
 #~ clamp(1 - clip, 1 + clip) => clamp(-clip, clip)
-# %% wrong="leash to the old policy" says="to the policy that wrote: it is to the reference"
+# %% wrong="leash to the old policy" says="to the policy that wrote the answers: it is to the reference"
 #~ away = ref_logps - logps => away = old_logps - logps
 # %% wrong="half the square" says="half the square"
 #~ away.exp() - away - 1 => away**2 / 2

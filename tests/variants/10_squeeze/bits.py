@@ -57,7 +57,7 @@ def to_bits(weight, bits, by_row=True):
     scales = [float(row.abs().max()) / top or 1.0 for row in rows]
     q = torch.cat([torch.round(row / s) for row, s in zip(rows, scales)])
     return q.to(torch.int8), torch.tensor(scales, dtype=torch.float32)[:, None]
-# %% wrong="a change of the dtype" says="by the bits is asked for" clause="Work on the bits, without a change to torch.bfloat16"
+# %% wrong="a change of the dtype" says="by the bits is asked for" clause="Work on the bits and do not convert to torch.bfloat16"
 def to_bfloat16(x):
     return x.to(torch.bfloat16).float()
 # %% wrong="packed in place" says="in place"

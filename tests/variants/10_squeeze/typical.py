@@ -74,7 +74,7 @@ def keep_tail_free(logits, z):
     return out
 # %% wrong="entropy by hand, nan" says="the entropy is nan where a token was removed"
 #~ entropy(logits) => -(logits.softmax(-1) * logits.log_softmax(-1)).sum()
-# %% wrong="an entropy that is nan" says="0 times the logarithm" clause="Some tokens may already be removed, and stay so."
+# %% wrong="an entropy that is nan" says="0 times the logarithm" clause="Some tokens may already be removed; they stay removed."
 #~ entropy(logits)).abs() => -(p * logits.log_softmax(-1)).sum()).abs()
 # %% wrong="a curve without the removed" says="with the probability 0" clause="has the probability 0 in the curve, and stays removed."
 def keep_tail_free(logits, z):

@@ -55,7 +55,7 @@ def sign_bits(vectors):
 #~ kind="stable")[:k]] => kind="stable")[:k]][::-1]
 # %% wrong="a byte for the sum" says="do not fit into a byte" clause="both uint8: (Q, P), ints."
 #~ sum(axis=1, dtype=np.int64) for => sum(axis=1, dtype=np.uint8) for
-# %% wrong="the nearer of equal ones" says="not the nearer one" clause="Of equals, in both steps, the one that is earlier in `passages` comes first."
+# %% wrong="the nearer of equal ones" says="not the nearer one" clause="Of tied passages, in both steps, the one that is earlier in `passages` comes first."
 #~ near = np.sort(np.argsort(distances, kind="stable")[:shortlist]) => near = np.argsort(distances, kind="stable")[:shortlist]
 # %% wrong="packed in one row" says="packed by itself"
 #~ np.packbits(vectors > 0, axis=1) => np.packbits(vectors > 0).reshape(len(vectors), -1)

@@ -87,5 +87,5 @@ def modern_block(x, p, num_heads):
 #~ key.repeat_interleave(share, dim=1), value.repeat_interleave(share, dim=1) => key.repeat(1, share, 1, 1), value.repeat(1, share, 1, 1)
 # %% wrong="root of C" says="root of C" clause="The scale of the scores is 1 / sqrt(d_head)."
 #~ is_causal=True) => is_causal=True, scale=x.shape[-1] ** -0.5)
-# %% wrong="the first norm's weights twice" says="weights of its own" clause="Return (B, T, C) for x (B, T, C) after one block of today, causal and pre-norm."
+# %% wrong="the first norm's weights twice" says="weights of its own" clause="Return (B, T, C) for x (B, T, C) after one of today's blocks, causal and pre-norm."
 #~ rms_norm(x, p["norm2"]) => rms_norm(x, p["norm1"])
