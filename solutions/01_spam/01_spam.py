@@ -14,8 +14,8 @@
 # decision.](figures/pipeline.svg)
 #
 # **What you will build.** A spam filter, four times: from rules, from counts of words, from weighted counts, and from
-# counts of neighbouring pairs. You write the loop that trains it, the numbers that judge it, a threshold that fits what
-# errors cost, and a search engine from the same parts.
+# counts of neighbouring pairs. You will also write the loop that trains it, the numbers that judge it, a threshold that
+# fits what errors cost, and a search engine from the same parts.
 #
 # **What you need.** Python and NumPy, and nothing from another chapter.
 #
@@ -27,7 +27,7 @@
 # run it, and run the check below it. The docstring of each function is its specification; no function may modify its
 # arguments. A check reports what it called, what it expected and what it got, and it names the mistake if it recognises
 # it. Grading tries hidden cases, too, and most of the points depend on them. Each exercise states its minutes and its
-# difficulty, from ★ to ★★★. Hints open on a click.
+# difficulty, from ★ to ★★★. Click a hint to open it.
 
 # %% given
 import math
@@ -593,8 +593,8 @@ def tfidf(counts: sparse.csr_matrix, idf: np.ndarray, normalize: bool = True) ->
 def cosine_similarity(a: sparse.csr_matrix, b: sparse.csr_matrix) -> np.ndarray:
     """Return the cosine of every row of a with every row of b, (A, B), dense; 0 where a row is zero.
 
-    a: (A, V) sparse; b: (B, V) sparse, neither modified. Only directions matter: a thousandth of a vector has the
-    cosines of the whole. Negative entries can make a cosine negative, down to -1.
+    a: (A, V) sparse; b: (B, V) sparse, neither modified. Only directions matter: a vector divided by 1,000 keeps its
+    cosines. Negative entries can make a cosine negative, down to -1.
     """
     ### BEGIN SOLUTION
     norms = [np.sqrt(np.asarray(x.multiply(x).sum(axis=1)).ravel()) for x in (a, b)]
@@ -900,7 +900,7 @@ def roc_points(labels, scores) -> tuple[np.ndarray, np.ndarray]:
     """Return (FPR, TPR), two arrays: first 0 and 0, where t is above all scores, then one for each score, descending.
 
     labels: (N,) of 0 and 1, both present; scores: (N,), floats or integers (unsigned ones, too), of any size and sign.
-    Both may be lists. Each array has shape (different scores + 1,).
+    Both may be lists. Each array has shape (number of different scores + 1,).
     """
     ### BEGIN SOLUTION
     labels, scores = np.asarray(labels), np.asarray(scores)
@@ -963,8 +963,8 @@ plots.show(*figures.roc_and_precision_recall(test.labels, models, roc_points))
 #    costs $p$. Spam is the cheaper verdict once $p \ge 5/6$, that is $z \ge \ln 5 = 1.61$.
 #
 # Then measure once on the test part. The table gives the cost per 1,000 messages, one row for each way of choosing.
-# Compare the cost estimated on the part used for choosing with the cost on the test part. Below it is the *confusion
-# matrix* for two of the rows: what the messages are, and what was predicted.
+# Compare the cost estimated on the part used for choosing with the cost on the test part. Below the table is the
+# *confusion matrix* for two of its rows: what the messages are, and what was predicted.
 
 # %% show
 scores = models["logistic regression on TF-IDF"]
@@ -1191,7 +1191,7 @@ for text in ("lost my bike near the library", "lost my bicycle near the library"
 # Go back to the first drawing. Every filter in this chapter has that form: an **embedding** $g(x) = h$ turns text into
 # numbers, a **classifier** $c(h)$ turns numbers into a label, and $f(x) = c(g(x))$. You can change either one without
 # touching the other, so let us try all pairs. Two parts are new. The third classifier needs no training at all: the
-# five most similar training messages vote (*nearest neighbours*). The last embedding has no words: its n-grams are
+# five most similar training messages vote (*nearest neighbours*). The last embedding uses no words: its n-grams are
 # three *characters* long, and it may see through a disguise such as "fr33". All embeddings have the same size $V$, so
 # bigrams take the place of rare words. No setting is chosen here any more, so all pairs learn from the training and the
 # validation part together. And since one split is an anecdote, there are five splits.

@@ -30,8 +30,8 @@
 # **How it works.** Write your answer where a cell says `raise NotImplementedError()`, run it, and run the check below
 # it. The docstring of each function is its specification. No function may modify its arguments; all must keep float64
 # throughout, and return the shape stated in the docstring even where an axis has length 1, as with a single pair or
-# word. Grading tries hidden cases, too. Each exercise states its minutes and its difficulty, from ★ to ★★★. Hints open
-# on a click.
+# word. Grading tries hidden cases, too. Each exercise states its minutes and its difficulty, from ★ to ★★★. Click a
+# hint to open it.
 #
 # **Shapes.** $V$ words, $d$ dimensions, $T$ positions in a text. A word is a *row*: the table of all word vectors is
 # $(V, d)$. Texts that write words as columns use the transpose of this table.
@@ -188,16 +188,16 @@ plots.show(*figures.meetings(seven_words, meetings, seven_ppmi))
 # (length 1, at right angles to one another; libraries write $V^\top$ for $W^\top$, but $V$ counts words here). The
 # first $k$ patterns give the best possible approximation of rank $k$ (Eckart and Young 1936). The word vectors are the
 # rows of $U_k S_k$, shape $(V, k)$. Why times $S$? Because $X X^\top = (U S)(U S)^\top$: the rows of $U S$ have the
-# same dot products, lengths and angles as those of $X$, and keeping only $k$ of them drops the axes that contribute
-# least. Applied to a term-*document* matrix this is **latent semantic indexing** (LSI; Deerwester and others 1990). We
-# apply it to the PPMI of words with *words*, and call the result **PPMI-SVD**.
+# same dot products, lengths and angles as those of $X$, and keeping only the first $k$ columns drops the axes that
+# contribute least. Applied to a term-*document* matrix this is **latent semantic indexing** (LSI; Deerwester and others
+# 1990). We apply it to the PPMI of words with *words*, and call the result **PPMI-SVD**.
 #
 # To *look* at vectors you want the two dimensions that spread the points most: their **principal components** (PCA).
 # That is the same decomposition with one step before it: subtract the mean of each column. The coordinates are $U_k
 # S_k$ of the centred points.
 #
-# By hand: $X = \begin{pmatrix} 3 & 0 \\ 0 & 2 \\ 4 & 0 \end{pmatrix}$ has $s = (5, 2)$: the first pattern is column 1,
-# whose length is $\sqrt{9 + 16}$. With $k = 1$ the three words have the vectors $(3)$, $(0)$ and $(4)$.
+# By hand: $X = \begin{pmatrix} 3 & 0 \\ 0 & 2 \\ 4 & 0 \end{pmatrix}$ has $s = (5, 2)$: the first pattern is the first
+# column, whose length is $\sqrt{9 + 16}$. With $k = 1$ the three words have the vectors $(3)$, $(0)$ and $(4)$.
 #
 # <details><summary>Plan</summary>In <code>truncated_svd</code>, decompose the whole <code>matrix</code>, keep the first
 # <code>k</code> columns of U and the first <code>k</code> singular values, and let each value stretch its own column.
@@ -303,8 +303,8 @@ plots.show(*plots.projection(points, list(group_of), list(group_of.values())))
 def context_windows(ids: np.ndarray, texts: np.ndarray, reach: int) -> np.ndarray:
     """Return the context of each position, (T, 2 * reach) integers, -1 where there is no word in the same text.
 
-    ids: (T,) word ids; texts: (T,) the number of the text of each position; the words of one text are contiguous, but
-    the numbers are in no particular order; reach: how many words to each side, at least 1.
+    ids: (T,) word ids; texts: (T,) the number of the text that each position belongs to; the words of one text are
+    contiguous, but the numbers are in no particular order; reach: how many words to each side, at least 1.
     The columns are the offsets -reach, ..., -1, +1, ..., +reach from the centre, in this order. A text without words (T
     = 0) gives shape (0, 2 * reach).
     """
@@ -519,8 +519,8 @@ print(f'"the" is {corpus.counts[0] / corpus.counts.sum():.1%} of the text and {n
 #
 # Now the loss that made word2vec fast. Take one pair with centre $v$ and context $u$, and draw $K$ noise words $n_1,
 # \dots, n_K$ for it. Is a word the real context or noise? That question has two answers, so the logistic regression of
-# chapter 01 will do. Its score is the dot product with the centre, its label 1 for $u$ and 0 for the noise. Learning
-# pulls the real pair together and pushes the noise away:
+# chapter 01 will do. The score of a word is its dot product with the centre; its label is 1 for $u$ and 0 for the
+# noise. Learning pulls the real pair together and pushes the noise away:
 #
 # ![The vectors v = (1, 0), u = (0, 1) and n = (0, 2). A step against the gradient moves u towards v by 0.5, n away from
 # v by 0.5, and v away from n.](figures/negative.svg)
@@ -537,8 +537,9 @@ print(f'"the" is {corpus.counts[0] / corpus.counts.sum():.1%} of the text and {n
 # \frac{d}{dx} \big( -\log \sigma(-x) \big) = 1 - \sigma(-x) = \sigma(x) .$$
 #
 # (The second is the first at $-x$, with a sign from the inner derivative; $1 - \sigma(-x) = \sigma(x)$.) Both are
-# *prediction minus label*, as for the softmax. *From scores to vectors:* each score passes its number on to both of its
-# vectors, times the *other* vector. A context or noise word appears in one score, the centre appears in all of them:
+# *prediction minus label*, as for the softmax. *From scores to vectors:* each score passes its derivative on to both of
+# its vectors, multiplied by the *other* vector. A context or noise word appears in one score, the centre appears in all
+# of them:
 #
 # $$\frac{\partial \ell}{\partial v} = (\sigma(v \cdot u) - 1) \, u + \sum_k \sigma(v \cdot n_k) \, n_k, \qquad
 # \frac{\partial \ell}{\partial u} = (\sigma(v \cdot u) - 1) \, v, \qquad
@@ -553,8 +554,8 @@ print(f'"the" is {corpus.counts[0] / corpus.counts.sum():.1%} of the text and {n
 #
 # <details><summary>Plan</summary>Go forward first: one score for each pair, (B,), one for each of its noise words, (B,
 # K), and from both the mean loss. Then go back: turn every score into its derivative, prediction minus label, with the
-# 1 / B of the mean. Each derivative goes to both vectors of its score, times the other vector; a centre collects from
-# its context and from all of its noise.</details>
+# 1 / B of the mean. Pass each derivative on to both vectors of its score, multiplied by the other vector; a centre
+# collects from its context and from all of its noise.</details>
 # <details><summary>Hint 1</summary>The scores: <code>(centres * contexts).sum(-1)</code> has shape (B,), and
 # <code>(noise @ centres[:, :, None])[..., 0]</code> has shape (B, K).</details>
 # <details><summary>Hint 2</summary><code>logsigmoid</code> is stable for large scores of either sign.</details>
@@ -696,8 +697,8 @@ print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k
 # is what takes time. Two tricks turn it into a few large matrix products, which processors do best:
 #
 # - Cut the text into **lines** of $T$ words and score *all* words of a line against one another, $(T, T)$ at once. Most
-#   of these scores are not pairs; a mask says which are. Each centre $i$ has a reach $r_i$ of its own, drawn from $1,
-#   \dots, R$, so that near words form pairs more often than distant ones.
+#   of these scores belong to no pair; a mask marks those that do. Each centre $i$ has a reach $r_i$ of its own, drawn
+#   from $1, \dots, R$, so that near words form pairs more often than distant ones.
 # - Draw one set of $K$ noise words **for the whole step**. A centre that makes $m$ pairs is scored against all of them
 #   once, and the mean of its noise terms counts $m \cdot w$ times, as if each of its pairs had drawn $w$ noise words of
 #   its own.
@@ -732,8 +733,8 @@ print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k
 def pair_mask(texts: torch.Tensor, reaches: torch.Tensor) -> torch.Tensor:
     """Return which words of a line are pairs, (L, T, T) booleans: centre in rows, context in columns.
 
-    texts: (L, T) the number of each word's text; reaches: (L, T) how far the window of each centre goes.
-    Entry (l, i, j) is true if word j of line l is a context word of centre i: not at the same position, at most
+    texts: (L, T) the number of the text that each word belongs to; reaches: (L, T) how far the window of each centre
+    goes. Entry (l, i, j) is true if word j of line l is a context word of centre i: not at the same position, at most
     reaches[l, i] positions away, and in the same text.
     """
     ### BEGIN SOLUTION
@@ -750,7 +751,7 @@ def line_loss(
 
     scores: any shape; pairs: booleans of the same shape, at least one true; the number of true ones is P, whatever
     `times` adds up to; against: (n, K) scores of n centres with the noise words; times: (n,) how many pairs each is the
-    centre of; weight: w, the number of noise words that a pair counts for. Scores in the hundreds must not overflow;
+    centre of; weight: w, the number of noise words counted for each pair. Scores in the hundreds must not overflow;
     their loss must be exact.
     """
     ### BEGIN SOLUTION
@@ -858,7 +859,7 @@ print(text.continued(language_model, "returns the number", "the axes of the", "r
 # The words suit the topic, but there is no grammar: three words in a bag do not tell which came last. Chapter 03 adds
 # order and memory.
 #
-# Then use it for word vectors, with the trainer of the docs and as many passes as skip-gram had.
+# Then use CBoW for word vectors, with the trainer that you used for skip-gram and as many passes.
 
 # %% show
 cbow, history = trainer.train(CBoW, corpus, PASSES)
@@ -900,7 +901,7 @@ print(similarity.neighbours(cbow, "float32 matrix plot"))
 def glove_weight(counts: torch.Tensor, x_max: float = 100.0, alpha: float = 0.75) -> torch.Tensor:
     """Return the weight of each count, in the shape of `counts`.
 
-    counts: numbers above 0, perhaps fractions; x_max: the count from which on the weight is 1; alpha: the exponent.
+    counts: numbers above 0, perhaps fractions; x_max: the smallest count with weight 1; alpha: the exponent.
     """
     ### BEGIN SOLUTION
     return torch.clamp((counts / x_max) ** alpha, max=1)
@@ -989,8 +990,8 @@ def nearest_rows(vectors: np.ndarray, word: int, k: int) -> np.ndarray:
 def answer_analogies(vectors: np.ndarray, questions: np.ndarray, among: int | None = None) -> np.ndarray:
     """Return the row that answers each question "a is to b as c is to ?" by 3CosAdd, shape (n,).
 
-    vectors: (V, d); questions: (n, 3) rows of a, b, c; among: only the first so many rows can be answers, all if None.
-    The words a, b and c may lie beyond the first `among` rows.
+    vectors: (V, d); questions: (n, 3) rows of a, b, c; among: only the first `among` rows can be answers; all rows if
+    None. The words a, b and c may lie beyond the first `among` rows.
     """
     ### BEGIN SOLUTION
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -1049,8 +1050,8 @@ plots.show(*figures.analogy_bars(found))
 # same, and nothing here was tuned; GloVe made no more passes than the others, while its authors made 50 to 100.
 #
 # Third, the nineteen other sections are hard for all four methods, which are blind to spelling. Vectors that also know
-# the *pieces* of a word (the reference artifact: `writ` + `er`; Bojanowski and others 2017) make up for much of that,
-# since spelling shows form.
+# the *pieces* of a word (`writ` + `er`; Bojanowski and others 2017; the last line printed above) make up for much of
+# that, since spelling shows form.
 #
 # Our trainer trades learning for speed. gensim's Word2Vec takes a step for every single pair and learns more from each
 # word it reads; ours takes steps of 16,000 words and reads more words a second. `datasets/measure_vectors.py` compares
@@ -1098,9 +1099,9 @@ def spearman(first: np.ndarray, second: np.ndarray) -> float:
 # %% [markdown]
 # First ask how far the four methods agree with one another, on 400 random pairs of frequent words. Then compare with
 # ratings. WordSim-353 and SimLex-999 are surveys, but their licences are not clear enough for the course to bundle
-# them, so the next cell downloads them, or reports why it could not. The course bundles 30 pairs of its own, words of
-# the docs such as *begin, start* 9.5 and *matrix, month* 0.5. Their ratings are one person's opinion, written down
-# before any vectors were looked at.
+# them, so the next cell downloads them, or reports why it could not. The course bundles 30 pairs of its own, made of
+# words from the docs, such as *begin, start* (9.5) and *matrix, month* (0.5). Their ratings are one person's opinion,
+# written down before any vectors were looked at.
 #
 # Then look at a table learned from far more text. The course bundles MiniLM, a model that you meet in chapter 05. Its
 # first layer is a look-up of 384 numbers per word, learned from a great deal of English, and almost 22,000 of its rows
@@ -1400,11 +1401,11 @@ for name, runs in f1.items():
 
 # %% [markdown]
 # With every seed, two neighbours on either side raise F1 to several times that of the word alone: `at`, `on` and `with`
-# announce what follows. The choice of vectors matters less, and not in the way that one would hope: with 1,500 tagged
-# messages a linear classifier does as well on random vectors, which only keep words apart, as on those of the docs, and
-# worse on those of the inbox, which have as many dimensions as the random ones. We leave the reason open. One guess:
-# words of the same company, such as a name and a place, are close together and harder to tell apart. Vectors should
-# help on words that never occur in the tagged data.
+# announce what follows. The choice of vectors matters less, and not in the way that one would hope. With 1,500 tagged
+# messages a linear classifier does as well on random vectors, which only keep words apart, as on the vectors of the
+# docs. On those of the inbox, which have as many dimensions as the random ones, it does worse. We leave the reason
+# open. One guess: words that keep the same company, such as a name and a place, are close together and harder to tell
+# apart. Vectors should help on words that never occur in the tagged data.
 
 # %% [markdown]
 # ## What meaning buys: few labels
@@ -1464,9 +1465,9 @@ print(evaluations.both_ways(judged, quiz, tag_task, STEPS, requests, average_vec
 # Down the left column the methods are far apart: one answers nearly a third of the analogies, and random vectors answer
 # none. In the other two columns all five are close together, random vectors included, and the best at analogies is not
 # the best at either task. (This is one seed: a difference of a hundredth means nothing. The F1 of the tags is lower
-# than in the earlier table because all tables are cut to the same words, so more of the inbox's words have no vector;
-# the last line counts them.) So an intrinsic score is no promise. What did pay off was neither the method nor the
-# analogies but the *text*: vectors that had read requests.
+# than in the earlier table because all tables are limited to the same words, so more of the inbox's words have no
+# vector; the last line counts them.) So an intrinsic score is no promise. What did pay off was neither the method nor
+# the analogies but the *text*: vectors that had read requests.
 #
 # Where labels are plentiful, a mean gains nothing: it forgets which words were there, and one telling word drowns among
 # thirty others. Spam is such a case, here with vectors learned from the training messages; compare its row with chapter

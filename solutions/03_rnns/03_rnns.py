@@ -171,8 +171,8 @@ for n in (1, 2, 3):
 # \mathcal{L} = -\frac{1}{T-1}\sum_{t=1}^{T-1} \ln p(w_{t+1} \mid w_t) $$
 #
 # This is the smallest neural language model. Train it on the tiny corpus. Two numbers tell us how good it can get: the
-# $\ln 8$ nats of a uniform guess, and the *floor*: on the corpus that they were counted from, no model with one word of
-# context can beat your relative frequencies.
+# $\ln 8$ nats of a uniform guess, and the *floor*: no model with one word of context can beat your relative frequencies
+# on the corpus from which they were counted.
 
 # %% show
 from helpers.chapters.rnns.next_words import train_two_matrices
@@ -389,7 +389,7 @@ print("          by autograd:", *(f"{v:+.10f}" for v in agreement.scalar_gradien
 #
 # 15 minutes, ★★, 6 points
 #
-# Multiply 0.9 by itself fifty times and you are left with 0.005; multiply 1.1 fifty times and you have 117. The
+# Multiply 0.9 by itself fifty times and you are left with 0.005; do the same with 1.1 and you have 117. The
 # gradient on its way back through time is multiplied by such a product. The factors are *Jacobians* $J_t = \partial h_t
 # / \partial h_{t-1}$: tables of how much each number of $h_t$ changes with each number of $h_{t-1}$. With $h_t =
 # \tanh(\dots + h_{t-1} W_h + b)$,
@@ -434,8 +434,8 @@ def jacobian_norms(states: np.ndarray, W_h: np.ndarray) -> np.ndarray:
 def clip_by_norm(gradients: list[torch.Tensor], limit: float) -> tuple[list[torch.Tensor], float]:
     """Return a list of tensors, scaled so that their common norm is at most `limit`, and the norm before scaling.
 
-    The tensors given are not changed. Up to the limit nothing is scaled; it may be math.inf. Each keeps its dtype, and
-    the norm is a float.
+    The tensors given are not changed. If the norm is at most the limit, nothing is scaled; the limit may be math.inf.
+    Each keeps its dtype, and the norm is a float.
     """
     ### BEGIN SOLUTION
     norm = math.sqrt(sum(float((g**2).sum()) for g in gradients))
@@ -710,11 +710,11 @@ def token_distribution(
 ) -> torch.Tensor:
     """Return the probabilities to draw from, (V,), for logits (V,): temperature, then top-k, then top-p.
 
-    Words that a filter drops have probability 0, the others sum to 1, in the order of the vocabulary; None switches a
-    filter off. temperature 0: all probability is on the first of the largest logits, whatever the filters say. top_k:
-    all stay if there are fewer. top_p: 0 < p <= 1, a share of the words that top-k left, rescaled to a sum of 1; at
-    least one stays. Of equal ones at a cut-off the earlier ones stay. Logits of minus infinity are allowed: such words
-    have probability 0.
+    The result is in the order of the vocabulary. Words that a filter drops have probability 0, and the others add up to
+    1. None switches a filter off. temperature 0: all probability is on the first of the largest logits, whatever the
+    filters say. top_k: all stay if there are fewer than that. top_p: 0 < p <= 1, applied after the words that top-k
+    left are rescaled to a sum of 1; at least one stays. Of equal words at a cut-off the earlier ones stay. Logits of
+    minus infinity are allowed: such words have probability 0.
     """
     ### BEGIN SOLUTION
     ordered, order = torch.sort(logits, descending=True, stable=True)
@@ -936,8 +936,8 @@ print(f"two layers, largest difference from nn.LSTM: {agreement.with_lstm(stacke
 # ![Two tokens and two tags as a lattice: the best score of each tag, and the steps between them](figures/viterbi.svg)
 #
 # By hand, as in the drawing: emissions $(1, 0), (0, 2)$, transitions $\begin{pmatrix} 1 & -3 \\ 0 & 0 \end{pmatrix}$,
-# start 0. The best tags token by token are $0, 1$, with the score $1 - 3 + 2 = 0$; but the paths $1, 1$ and $0, 0$
-# score 2 each, so either of them is a right answer.
+# start 0. The best tag of each token on its own gives the path $0, 1$, with the score $1 - 3 + 2 = 0$; but the paths
+# $1, 1$ and $0, 0$ score 2 each, so either of them is a right answer.
 #
 # In a **hidden Markov model** ([A Tutorial on Hidden Markov Models](https://doi.org/10.1109/5.18626), Rabiner, 1989)
 # the scores are logarithms of relative frequencies, $p(w_t \mid y_t)$ and $p(y_t \mid y_{t-1})$. In a **conditional
@@ -1038,7 +1038,7 @@ def spans(tags: Sequence[str]) -> set[tuple[str, int, int]]:
     ### END SOLUTION
 
 def span_scores(gold: list[Sequence[str]], predicted: list[Sequence[str]]) -> tuple[float, float, float]:
-    """Return (precision, recall, F1) of whole spans over all sentences together; a share of nothing is 0.0.
+    """Return (precision, recall, F1) of whole spans over all sentences together; a value with denominator 0 is 0.0.
 
     A predicted span is right if the gold tags of the same sentence contain it; both lists have the same length.
     """
@@ -1147,12 +1147,12 @@ benchmarks.intents("03", "BiLSTM on word vectors", message_sorter(WordVectors.lo
 benchmarks.show("03")
 
 # %% [markdown]
-# Compare the new row with those of chapter 01. On CLINC150, counted words with TF-IDF win by a wide margin: with ten
-# labels for each intent they are right more than twice as often, although the LSTM knows the order of the words and
-# begins with vectors. The exam on spam takes longer, so its rows are the course's own, from five runs: on the SMS
-# messages counted words win on average (0.94 against 0.90), and on the inbox the two are level (0.76 against 0.78, and
-# the ranges of their runs overlap). We do not settle here why the LSTM loses. Perhaps a network needs to read more text
-# before it gets its first label; chapter 05 tests that idea, and on CLINC150 it does not close the gap.
+# Compare the new row with those of chapter 01. On CLINC150, word counts with TF-IDF win by a wide margin: with ten
+# labels for each intent they give the right answer more than twice as often, although the LSTM knows the order of the
+# words and begins with vectors. The exam on spam takes longer, so its rows were computed beforehand, from five runs: on
+# the SMS messages word counts win on average (0.94 against 0.90), and on the inbox the two are level (0.76 against
+# 0.78, and the ranges of their runs overlap). We do not settle here why the LSTM loses. Perhaps a network needs to read
+# more text before it gets its first label; chapter 05 tests that idea, and on CLINC150 it does not close the gap.
 
 # %% [markdown]
 # ## Exercise 11: an encoder and a decoder (`decoding`)
@@ -1183,8 +1183,9 @@ benchmarks.show("03")
 # no longer fits, (B, T). <code>encoder_decoder</code> embeds the sources and packs them, keeps only the encoder's last
 # pair of states, starts the decoder from this pair on the shifted targets, and scores all its states.
 # <code>greedy_decode</code> carries three things from round to round: the last tokens, the state, and which rows have
-# ended. In each round call <code>step</code>, take the likeliest tokens, overrule the rows that had ended, store the
-# column, and see which rows have ended now, until all have; the columns side by side are the result.</details>
+# ended. In each round call <code>step</code>, take the likeliest tokens, put <code>end</code> into the rows that had
+# already ended, store the column, and see which rows have ended now, until all have; the columns side by side are the
+# result.</details>
 # <details><summary>Hint 1</summary><code>torch.cat([first column of begins, targets[:, :-1]], dim=1)</code></details>
 # <details><summary>Hint 2</summary><code>pack_padded_sequence(embedded, lengths, batch_first=True,
 # enforce_sorted=False)</code> can be given to the encoder in place of a tensor.</details>
@@ -1205,7 +1206,8 @@ def encoder_decoder(
 
     model: has read_embed, encoder, write_embed, decoder, out (see the text); both LSTMs take the batch first.
     x: (B, S) the sources, padded at the end; lengths: (B,) their true lengths, at least 1. targets: (B, T), T >= 1.
-    The decoder begins in the encoder's last pair of states at each row's own length and is fed the targets, shifted.
+    The decoder starts from the encoder's last pair of states, taken at each row's own length, and is fed the shifted
+    targets.
     """
     ### BEGIN SOLUTION
     packed = pack_padded_sequence(model.read_embed(x), lengths, batch_first=True, enforce_sorted=False)
@@ -1219,8 +1221,8 @@ def greedy_decode(step: Callable, state: torch.Tensor, begin: int, end: int, lim
 
     step: (tokens (B,), state) -> (logits (B, K), new state). state: a tensor whose first axis is the batch.
     Each row begins with `begin`, which is not part of the result. Of equally likely tokens the first is taken. A row
-    that has said `end` says `end` from then on. It stops when all rows have said `end`, or after `limit` steps (at
-    least 1); these ends belong to the result.
+    that has said `end` says `end` from then on. Decoding stops when all rows have said `end`, or after `limit` steps
+    (at least 1); every `end` belongs to the result.
     """
     ### BEGIN SOLUTION
     tokens = torch.full((len(state),), begin, device=state.device)
@@ -1362,8 +1364,8 @@ print("Saved:", keep_translator(translator, lessons, curves, right["plain"][0], 
 # %% [markdown]
 # ## What you built, and what breaks next
 #
-# You built a training loop, recurrent cells that learn to remember with it, a sampler, the decoder and the measures of
-# a tagger, and a translator. Where PyTorch has the same function, yours agrees with it.
+# You built a training loop, recurrent cells that it teaches to remember, a sampler, a decoder and measures for a
+# tagger, and a translator. Where PyTorch has the same function, yours agrees with it.
 #
 # You also saw how strong counting is. Networks of this size and budget are at best level with it on Shakespeare's
 # characters, and level or behind on the leaderboard. But they have something that counting lacks, a state that can be
@@ -1448,12 +1450,12 @@ for name, tags in found.items():
 # %% [markdown]
 # **One word, two senses.** The vectors of chapter 02 give "cell" a single vector, whether a text speaks of a table or
 # of a network. The *states* of a model that has read the sentence depend on the sentence. Here is a bidirectional
-# language model: one stack of two LSTMs reads forwards and predicts the next word, another one reads backwards and
-# predicts the word before. Layer 0 is the static vector; layers 1 and 2 are the states of both directions. The model
-# learns from the messages of the inbox and from those pages of the docs that contain "cell". We look at two words:
-# **cell**, which belongs to a table in the pages of matplotlib and to a network in those of torch, and **bank**, which
-# is a part of a firm's name ("Pennant Bank") or the place where your money is ("my bank account"). We know the sense
-# from the library or from the tag; the model is not told.
+# language model: one stack of two LSTMs reads forwards and predicts the next word, another reads backwards and predicts
+# the previous word. Layer 0 is the static vector; layers 1 and 2 are the states of both directions. The model learns
+# from the messages of the inbox and from those pages of the docs that contain "cell". We look at two words: **cell**,
+# which belongs to a table in the pages of matplotlib and to a network in those of torch, and **bank**, which is a part
+# of a firm's name ("Pennant Bank") or the place where your money is ("my bank account"). We know the sense from the
+# library or from the tag; the model is not told.
 
 # %% show
 from helpers.chapters.rnns.bidirectional import BidirectionalLM, two_way_loss

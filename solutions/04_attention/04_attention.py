@@ -685,7 +685,7 @@ for name, mask in {"all seen": torch.ones(5, 5, dtype=torch.bool), "causal": cau
 
 # %% exercise="heads"
 def split_heads(x: torch.Tensor, num_heads: int) -> torch.Tensor:
-    """Return (B, H, T, d) of (B, T, C): head h holds the features h * d to h * d + d - 1, where d = C / H."""
+    """Return (B, H, T, d) made from (B, T, C): head h holds the features h * d to h * d + d - 1, where d = C / H."""
     ### BEGIN SOLUTION
     B, T, C = x.shape
     return x.reshape(B, T, num_heads, C // num_heads).transpose(1, 2)
@@ -693,7 +693,7 @@ def split_heads(x: torch.Tensor, num_heads: int) -> torch.Tensor:
 
 
 def merge_heads(x: torch.Tensor) -> torch.Tensor:
-    """Return (B, T, C) of (B, H, T, d), the features of head 0 first: the reverse of split_heads."""
+    """Return (B, T, C) made from (B, H, T, d), the features of head 0 first: the reverse of split_heads."""
     ### BEGIN SOLUTION
     B, H, T, d = x.shape
     return x.transpose(1, 2).reshape(B, T, H * d)
@@ -816,7 +816,7 @@ def add_positions(embedded: torch.Tensor, table: torch.Tensor, start: int = 0) -
     """Return the tokens plus their positions' rows; both have one dtype, which is kept, and gradients reach both.
 
     embedded (B, T, C); table (L, C), learned or computed, perhaps with more rows than are needed;
-    start: the position of the first token, 0 for a whole text and larger where a text goes on.
+    start: the position of the first token, 0 for a whole text and larger where a text continues.
     """
     ### BEGIN SOLUTION
     return embedded + table[start : start + embedded.shape[1]]
@@ -962,7 +962,7 @@ plots.show(*position_differences(turned, added))
 
 # %% exercise="layer"
 class MultiHeadAttention(nn.Module):
-    """Multi-head attention that holds its weights, under the names of nn.MultiheadAttention.
+    """Multi-head attention that owns its weights, which are named as in nn.MultiheadAttention.
 
     - Parameters: in_proj_weight (3C, C), in_proj_bias (3C,), out_proj.weight (C, C), out_proj.bias (C,); nothing else.
     - in_proj_weight begins random (nn.init.xavier_uniform_), in_proj_bias at 0, out_proj as nn.Linear makes it.
@@ -1059,7 +1059,7 @@ print(f"largest difference from what chapter 05 uses: {gap:.1e}")
 
 # %% exercise="longer"
 def interpolated_angles(positions: torch.Tensor, width: int, factor: float, base: float = 10_000.0) -> torch.Tensor:
-    """Return the angles (T, d/2) after position interpolation; factor: s, 1 or more, any number.
+    """Return the angles (T, d/2) after position interpolation; factor: s, any number from 1 up.
 
     In all three functions the positions are as in rotary_angles: integers give float32, floats keep their dtype.
     """
@@ -1132,9 +1132,9 @@ for task, rival in [("look up", "a window"), ("count back", "interpolated")]:
 # between on both tasks. Only rotation by parts does well at both, with 0.88 each (over five seeds, 0.87 to 0.94 looking
 # up and 0.85 to 0.89 counting back): it alone leaves the fastest pairs as they are and slows the slowest by the full
 # factor. In each task one rival is still ahead of it, interpolation with 0.93 and the window with 1.00. Its two bounds
-# were chosen for this model among three: with `low` 1 and `high` 4, as in Llama 3.1, only the two fastest of its eight
-# pairs would keep a part of their rate, and it would count back no better than interpolation. In practice a model is
-# also trained for a while on longer texts after the change.
+# were chosen for this model from three candidates: with `low` 1 and `high` 4, as in Llama 3.1, all but the two fastest
+# of the eight pairs of features would be slowed by the full factor, and the model would count back no better than with
+# interpolation. In practice a model is also trained for a while on longer texts after the change.
 
 # %% [markdown]
 # ## The benchmarks: a classifier of attention alone
@@ -1162,12 +1162,12 @@ benchmarks.show("04")
 
 # %% [markdown]
 # Compare the rows. With one or five labels per intent the plain mean of the words beats attention; with ten they are
-# level. On the inbox the mean is a little ahead, and on the SMS set attention is, but the splits differ by about as
-# much. Counting is as good on both and far better on CLINC150: chapter 01's TF-IDF with a logistic regression has 0.40,
-# 0.72 and 0.80 with 1, 5 and 10 labels, while attention here has 0.14, 0.41 and 0.51. It is tempting to say that the
-# meaning of the words is missing. But TF-IDF knows no meanings, and neither do the *random* vectors of chapter 02,
-# whose mean has 0.29, 0.55 and 0.63. Those two fit one linear layer on fixed features; this network must learn its
-# features from the same few examples. Is that the cause? We have not tested it, and a better recipe might close the
+# level. The mean is a little ahead on the inbox, and attention is on the SMS set, but the splits differ by about as
+# much. Counting is as good on both and far better on CLINC150: chapter 01's TF-IDF with a logistic regression reaches
+# 0.40, 0.72 and 0.80 with 1, 5 and 10 labels, while attention here reaches 0.14, 0.41 and 0.51. It is tempting to say
+# that the meaning of the words is missing. But TF-IDF knows no meanings, and neither do the *random* vectors of chapter
+# 02, whose mean reaches 0.29, 0.55 and 0.63. Those two fit one linear layer on fixed features; this network must learn
+# its features from the same few examples. Is that the cause? We have not tested it, and a better recipe might close the
 # gap.
 #
 # What do the four heads look at? Here is one spam message of the test part, and below it the F1 that remains without
@@ -1240,7 +1240,7 @@ def memory_of(function, *args) -> float:  # what the check asks for: the most MB
 def add_tile(
     maximum: torch.Tensor, total: torch.Tensor, output: torch.Tensor, scores: torch.Tensor, values: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (maximum (T_q,), total (T_q,), output (T_q, d_v)) with one more tile of keys taken in.
+    """Return (maximum (T_q,), total (T_q,), output (T_q, d_v)) after one more tile of keys.
 
     maximum, total (T_q,); output (T_q, d_v), not yet divided; scores (T_q, n), values (n, d_v) of the n new keys.
     """
@@ -1256,10 +1256,10 @@ def tiled_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Ten
     """Return attention(queries, keys, values)[0], (T_q, d_v), in tiles of `tile` keys; the last may be shorter.
 
     queries (T_q, d_k), keys (T_k, d_k), values (T_k, d_v): no leading axes; the dtype is kept.
-    Neither a table (T_q, T_k) nor all its tiles may be there at once: the check measures with `memory_of` the most MB
+    Neither a table (T_q, T_k) nor all its tiles may exist at once: the check measures with `memory_of` the most MB
     that a call's tensors hold at one time. For 128 or more queries and keys in tiles of 8 it must be less than the
-    float32 table takes. Take exponentials tile by tile: the check counts how many are taken at once, and allows for
-    those of two tiles.
+    float32 table takes. Take exponentials tile by tile: the check counts how many are taken at once, and allows those
+    of two tiles.
     """
     ### BEGIN SOLUTION
     maximum = queries.new_full((len(queries),), -math.inf)
@@ -1328,7 +1328,8 @@ plots.show(*cost_curves(LENGTHS, costs, LIMIT_MB))
 #
 # **Keep a summary.** Multi-head *latent* attention ([DeepSeek-V2, 2024](https://arxiv.org/abs/2405.04434)) makes keys
 # and values of all heads from one narrow vector, $[K; V] = c\,W$ with $c = x W_c$ of $r$ numbers, and keeps only $c$;
-# one rotated key of $p$ numbers, shared by all heads, carries the positions. Chapter 11 (`latent`) computes with it.
+# one rotated key of $p$ numbers, shared by all heads, carries the positions. You will build it in chapter 11
+# (`latent`).
 #
 # | kind | what is kept in each layer | numbers per token and layer |
 # |---|---|---|
@@ -1462,8 +1463,9 @@ plots.show(*cache_sizes(caches))
 # = \frac{\phi(q_i)\, S_i}{\phi(q_i) \cdot z_i} \qquad S_i = \sum_{j \le i} \phi(k_j)^\top v_j \qquad
 # z_i = \sum_{j \le i} \phi(k_j)$$
 #
-# The left form is a table of $T \times T$ under a causal mask, which suits training. The right form is a recurrent
-# network: each new token changes a state of fixed size, $S$ $(d, d_v)$ and $z$ $(d)$. Both give the same numbers.
+# The left-hand form is a table of $T \times T$ under a causal mask, which suits training. The right-hand form is a
+# recurrent network: each new token changes a state of fixed size, $S$ $(d, d_v)$ and $z$ $(d)$. Both give the same
+# numbers.
 #
 # By hand, as drawn: $d = d_v = 1$ and all queries and keys are 0, so $\phi = 1$, and each output is the mean of the
 # values so far. The values 2 and 4 give 2 and 3.
@@ -1484,7 +1486,7 @@ def feature_map(x: torch.Tensor) -> torch.Tensor:
 
 # %% exercise="linear"
 def linear_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
-    """Return causal linear attention of a whole sequence, preferably by the left form.
+    """Return causal linear attention of a whole sequence, preferably by the left-hand form.
 
     queries, keys (..., T, d), values (..., T, d_v) give (..., T, d_v); the dtype is kept, gradients flow.
     Nothing is scaled, and nothing is added to the denominator.
@@ -1498,7 +1500,8 @@ def linear_attention(queries: torch.Tensor, keys: torch.Tensor, values: torch.Te
 def linear_step(
     S: torch.Tensor, z: torch.Tensor, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return (S, z, output (d_v,)) after one token, by the right form: the token enters S and z before its query asks.
+    """Return (S, z, output (d_v,)) after one token, by the right-hand form: add the token to S and z before its query
+    reads them.
 
     S (d, d_v) and z (d,), which start at zero and are not changed in place; query and key (d,), value (d_v,);
     the dtype is kept, and gradients reach all five.

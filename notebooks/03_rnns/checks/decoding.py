@@ -111,7 +111,7 @@ def score(check):
                         'out': 29.2791},
              'dtype': 'torch.float64'},
         },
-        "the decoder began at zeros: it begins in the encoder's last states": {
+        "the decoder began at zeros: it starts from the encoder's last states": {
             2: {'scores': [[[-0.398069, -0.726608, -0.407361, 1.1286, -0.90143],
                          [0.420533, -0.883427, -0.980501, 0.889227, -0.720832],
                          [-0.496024, -0.901516, -0.482735, 1.11982, -1.09563]],

@@ -143,7 +143,8 @@ def score(check):
     check(span_scores, gold, found).equals((0.4, 0.5, 4 / 9))
     check(span_scores, [["B-A"], ["O"]], [["O"], ["O"]]).equals(
         (0.0, 0.0, 0.0), about="nothing is found", edge=True,
-        near={"a share of nothing is 0.0": ZeroDivisionError, "a share of nothing is 0.0, not 1.0": (1.0, 0.0, 0.0)},
+        near={"a value with denominator 0 is 0.0": ZeroDivisionError,
+              "a value with denominator 0 is 0.0, not 1.0": (1.0, 0.0, 0.0)},
     )
     slope = [[[-0.0397, 0.0397], [-0.2437, 0.2437], [0, 0]], [[0.0060, -0.0060], [0, 0], [0, 0]]]
     check(slopes, masked_cross_entropy, logits, tags, lengths).equals(

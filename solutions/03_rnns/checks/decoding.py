@@ -123,7 +123,7 @@ def score(check):
         "each row begins with `begin`: here the decoder was fed 0 first":
             {"fed": lambda y, b: torch.cat([first(y, 0), y[:, :-1]], 1)},
         "the decoder was fed `begin` at every step: it is fed the target before": {"fed": torch.full_like},
-        "the decoder began at zeros: it begins in the encoder's last states":
+        "the decoder began at zeros: it starts from the encoder's last states":
             {"start": lambda h, c: (torch.zeros_like(h), torch.zeros_like(c))},
         "the cell c was not passed on: the last states are a pair": {"start": lambda h, c: (h, torch.zeros_like(c))},
         "the state h was not passed on: the last states are a pair": {"start": lambda h, c: (torch.zeros_like(h), c)},

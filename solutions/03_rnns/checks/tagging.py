@@ -169,7 +169,8 @@ def score(check):
     check(span_scores, gold, found).equals((0.4, 0.5, 4 / 9))
     check(span_scores, [["B-A"], ["O"]], [["O"], ["O"]]).equals(
         (0.0, 0.0, 0.0), about="nothing is found", edge=True,
-        near={"a share of nothing is 0.0": ZeroDivisionError, "a share of nothing is 0.0, not 1.0": (1.0, 0.0, 0.0)},
+        near={"a value with denominator 0 is 0.0": ZeroDivisionError,
+              "a value with denominator 0 is 0.0, not 1.0": (1.0, 0.0, 0.0)},
     )
     slope = [[[-0.0397, 0.0397], [-0.2437, 0.2437], [0, 0]], [[0.0060, -0.0060], [0, 0], [0, 0]]]
     check(slopes, masked_cross_entropy, logits, tags, lengths).equals(
@@ -246,12 +247,12 @@ def score(check):
     check(span_scores, gold, swapped).equals(judged(gold, swapped), about="random sentences, judged")
     check(span_scores, gold, [["O"] * 8 for _ in gold]).equals((0.0, 0.0, 0.0), about="nothing found", edge=True,
         near={
-        "nothing was found: a share of nothing is 0.0": ZeroDivisionError,
-        "nothing was found: a share of nothing is 0.0, not 1": (1.0, 0.0, 0.0)})
+        "nothing was found: a value with denominator 0 is 0.0": ZeroDivisionError,
+        "nothing was found: a value with denominator 0 is 0.0, not 1": (1.0, 0.0, 0.0)})
     check(span_scores, [["O"]], [["O"]]).equals((0.0, 0.0, 0.0), about="nothing there", edge=True, near={
-        "a share of nothing is 0.0": ZeroDivisionError,
-            "nothing there and nothing found: a share of nothing is 0.0, not 1": (1.0, 1.0, 1.0),
-            "nothing was found: a share of nothing is 0.0, not 1": (1.0, 0.0, 0.0)})
+        "a value with denominator 0 is 0.0": ZeroDivisionError,
+            "nothing there and nothing found: a value with denominator 0 is 0.0, not 1": (1.0, 1.0, 1.0),
+            "nothing was found: a value with denominator 0 is 0.0, not 1": (1.0, 0.0, 0.0)})
     ### END HIDDEN TESTS
 
 

@@ -248,7 +248,7 @@ def cosine_similarity(a, b):
     na, nb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
     na[na == 0], nb[nb == 0] = 1, 1
     return (a @ b.T) / np.outer(na, nb)
-# %% wrong="a tiny epsilon in the cosine" says="1e-09 in the denominator" clause="a thousandth of a vector has the cosines of the"
+# %% wrong="a tiny epsilon in the cosine" says="1e-09 in the denominator" clause="a vector divided by 1,000 keeps its"
 def tfidf(counts, idf, normalize=True):
     weighted = counts @ sparse.diags(np.asarray(idf, dtype=float))
     if normalize:

@@ -241,7 +241,7 @@ def greedy_decode(step, state, begin, end, limit):
         out.append(tok)
         if done.all(): break
     return torch.stack(out, 1)
-# %% wrong="a step more after all ended" clause="It stops when all rows have said" says="one more step was asked"
+# %% wrong="a step more after all ended" clause="Decoding stops when all rows have said" says="one more step was asked"
 def greedy_decode(step, state, begin, end, limit):
     t = torch.full((len(state),), begin); done = torch.zeros(len(state), dtype=torch.bool); out = []; n = None
     for i in range(limit):
@@ -289,9 +289,9 @@ def encoder_decoder(model, x, lengths, targets, begin):
         on = (t < lengths)[None, :, None]
         state = new if state is None else tuple(torch.where(on, a, b) for a, b in zip(new, state))
     return model.out(model.decoder(model.write_embed(shift_right(targets, begin)), state)[0])
-# %% wrong="forward, padding read" clause="The decoder begins in the encoder's last pair of states at each row's own length" says="read the padding" of="by parts"
+# %% wrong="forward, padding read" clause="The decoder starts from the encoder's last pair of states, taken at each row's own length" says="read the padding" of="by parts"
 #~ packed = pack_padded_sequence(model.read_embed(x), lengths, batch_first=True, enforce_sorted=False) => packed = model.read_embed(x)
-# %% wrong="forward, not shifted" clause="is fed the targets, shifted" says="sees the one before" of="by parts"
+# %% wrong="forward, not shifted" clause="is fed the shifted targets" says="sees the one before" of="by parts"
 #~ fed = shift_right(targets, begin) => fed = targets
 # %% wrong="forward, shifted left" says="saw the future" of="by parts"
 #~ fed = shift_right(targets, begin) => fed = torch.cat([targets[:, 1:], torch.full_like(targets[:, :1], begin)], 1)

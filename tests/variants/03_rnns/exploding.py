@@ -188,12 +188,12 @@ def clip_by_norm(gradients, limit):
 def clip_by_norm(gradients, limit):
     norm = float(torch.sqrt(sum(g.double().pow(2).sum() for g in gradients)))
     return [g.clone() if norm <= limit else g * (limit / norm) for g in gradients], norm
-# %% wrong="divided by a norm of 0" clause="Up to the limit nothing is scaled" says="do not divide by it"
+# %% wrong="divided by a norm of 0" clause="If the norm is at most the limit, nothing is scaled" says="do not divide by it"
 def clip_by_norm(gradients, limit):
     n = math.sqrt(sum(float((g.double() ** 2).sum()) for g in gradients))
     f = min(1.0, limit / n)
     return [g * f for g in gradients], n
-# %% wrong="infinity over infinity, seen" clause="it may be math.inf" says="infinity"
+# %% wrong="infinity over infinity, seen" clause="the limit may be math.inf" says="infinity"
 def clip_by_norm(gradients, limit):
     n = math.sqrt(sum(float((g.double() ** 2).sum()) for g in gradients))
     return [g * limit / max(n, limit) if n else g for g in gradients], n

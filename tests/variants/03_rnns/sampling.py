@@ -289,7 +289,7 @@ def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if top_k is not None: p[top_k:] = 0; p = p / p.sum()
     if top_p is not None: p[(p.cumsum(0) - p) >= top_p] = 0; p = p / p.sum()
     out = torch.zeros_like(p); out[o] = p; return out
-# %% wrong="all of equal weight stay" clause="Of equal ones at a" says="exactly k stay"
+# %% wrong="all of equal weight stay" clause="Of equal words at a" says="exactly k stay"
 def token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         out = torch.zeros_like(logits); out[torch.argmax(logits)] = 1; return out

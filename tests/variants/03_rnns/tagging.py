@@ -258,7 +258,7 @@ def masked_cross_entropy(logits, tags, lengths):
 #~ item => detach
 # %% wrong="index beyond" says="a tag beyond the length was looked at: it may be any number" of="the plain way"
 #~ F.cross_entropy(logits[real], tags[real]).item => (F.cross_entropy(logits.transpose(1, 2), tags, reduction='none') * real).sum() / real.sum
-# %% wrong="division by zero" says="a share of nothing is 0.0"
+# %% wrong="division by zero" says="a value with denominator 0 is 0.0"
 def span_scores(gold, predicted):
     g = {(k, *s) for k, tags in enumerate(gold) for s in spans(tags)}
     p = {(k, *s) for k, tags in enumerate(predicted) for s in spans(tags)}
@@ -267,10 +267,10 @@ def span_scores(gold, predicted):
     recall = right / len(g) if g else 0.0
     f1 = 2 * precision * recall / (precision + recall) if right else 0.0
     return precision, recall, f1
-# %% wrong="f1 division by zero" says="a share of nothing is 0.0" of="division by zero"
+# %% wrong="f1 division by zero" says="a value with denominator 0 is 0.0" of="division by zero"
 #~ (p) => (p) if p else 0.0
 #~ (precision + recall) if right else 0.0 => (precision + recall)
-# %% wrong="nothing is 1" says="nothing was found: a share of nothing is 0.0, not 1" of="division by zero"
+# %% wrong="nothing is 1" says="nothing was found: a value with denominator 0 is 0.0, not 1" of="division by zero"
 #~ (p) => (p) if p else 1.0
 # %% wrong="geometric f1" says="F1 is the harmonic mean: here it is the geometric one" of="division by zero"
 #~ (p) => (p) if p else 0.0
@@ -292,7 +292,7 @@ def spans(tags):
             out.add((tags[i][2:], i, j))
         i = j
     return out
-# %% wrong="1 for a share of nothing" clause="a share of nothing is 0.0" says="0.0, not 1.0"
+# %% wrong="1 where the denominator is 0" clause="a value with denominator 0 is 0.0" says="0.0, not 1.0"
 def span_scores(gold, predicted):
     g = {(i, s) for i, t in enumerate(gold) for s in spans(t)}; p = {(i, s) for i, t in enumerate(predicted) for s in spans(t)}
     r = len(g & p); a, b = (r / len(p) if p else 1.0), (r / len(g) if g else 1.0)

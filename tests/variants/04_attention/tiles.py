@@ -146,10 +146,10 @@ def tiled_attention(queries, keys, values, tile=128):
     for k, v in zip(keys.reshape(-1, tile, keys.shape[1]), values.reshape(-1, tile, values.shape[1])):
         maximum, total, output = add_tile(maximum, total, output, scaled_scores(queries, k), v)
     return output / total.unsqueeze(-1)
-# %% wrong="plain attention" says="all scores were there at once" clause="Neither a table (T_q, T_k) nor all its tiles may be there at once"
+# %% wrong="plain attention" says="all scores were there at once" clause="Neither a table (T_q, T_k) nor all its tiles may exist at once"
 def tiled_attention(queries, keys, values, tile=128):
     return attention(queries, keys, values)[0]
-# %% wrong="the table is made first, then cut" says="all scores were there at once" clause="Neither a table (T_q, T_k) nor all its tiles may be there at once"
+# %% wrong="the table is made first, then cut" says="all scores were there at once" clause="Neither a table (T_q, T_k) nor all its tiles may exist at once"
 def tiled_attention(queries, keys, values, tile=128):
     scores = queries @ keys.T / math.sqrt(queries.shape[-1])
     m = torch.full((len(queries),), -torch.inf)
@@ -157,7 +157,7 @@ def tiled_attention(queries, keys, values, tile=128):
     for s, v in zip(scores.split(tile, dim=1), values.split(tile), strict=True):
         m, t, o = add_tile(m, t, o, s, v)
     return o / t[:, None]
-# %% wrong="two passes that keep all tiles" says="keep none of them" clause="Neither a table (T_q, T_k) nor all its tiles may be there at once"
+# %% wrong="two passes that keep all tiles" says="keep none of them" clause="Neither a table (T_q, T_k) nor all its tiles may exist at once"
 def tiled_attention(queries, keys, values, tile=128):
     tiles = [queries @ k.T / math.sqrt(queries.shape[-1]) for k in keys.split(tile)]
     m = torch.stack([s.amax(-1) for s in tiles]).amax(0)
