@@ -104,7 +104,7 @@ for asked in questions.splits["valid"][:3] + [q for q in questions.splits["valid
 # $$\mathrm{DCG}_k = \sum_{r=1}^{k} \frac{g_r}{\log_2(r + 1)} \qquad \mathrm{nDCG}_k =
 # \frac{\mathrm{DCG}_k}{\text{the DCG}_k \text{ of the best possible order}}$$
 #
-# The best possible order sorts *all* the gains, those of documents that the search missed included.
+# The best possible order sorts *all* the gains, including those of documents that the search missed.
 #
 # By hand: with ranked (a, b, c, d) and relevant {b, d, x}, recall at 2 is 1/3 and the reciprocal rank is 1/2. With the
 # gains b: 2 and d: 1, nDCG at 4 is
@@ -418,8 +418,8 @@ def dense(question: str, k: int = 100) -> list[int]:
     return np.asarray(dense_top(encoder.encode([question]), vectors, k)[0], dtype=int)[0].tolist()
 
 # %% [markdown]
-# One line loads the encoder, and you may change it: the page [Bring your own model](../bring_your_own_model.md) shows
-# how to use any encoder of the Hugging Face hub instead, and any language model instead of the reader.
+# One line loads the encoder, and you may load another: the page [Bring your own model](../bring_your_own_model.md)
+# shows how to use any encoder from the Hugging Face hub, and any language model in place of the reader.
 #
 # **The same in Qdrant.** A vector database keeps vectors on disk, filters them by data stored with them, and serves
 # many users at once. Ours runs inside this process (`url=None`); with `url="http://localhost:6333"` the same code asks
@@ -451,7 +451,7 @@ print(f"the same top-10 in Qdrant for {same} of {len(asked)} questions; largest 
 #
 # By hand, as in the drawing: with c = 1 and the rankings (7, 3) and (3, 9), document 3 scores 1/3 + 1/2 = 0.8333,
 # document 7 scores 0.5 and document 9 scores 0.3333. With $c = 60$, the paper's choice (the paper and most libraries
-# call it $k$), the first few ranks weigh nearly the same, so what counts most is to be found by both searches.
+# call it $k$), the first few ranks weigh nearly the same, so a document gains most if both searches find it.
 #
 # <details><summary>Hint</summary>Keep one dict from number to score, and sort by
 # <code>(-score, number)</code>.</details>
@@ -741,7 +741,7 @@ def interval(values: np.ndarray, draws: np.ndarray, level: float = 0.95) -> tupl
     """Return (low, high), the bootstrap interval of the mean of values (n,).
 
     draws: (R, n), in each row the positions of the drawn values. low and high: the quantiles (1 - level) / 2 and
-    (1 + level) / 2 of the R means, by `np.quantile` with its default method, in double precision where `values` are.
+    (1 + level) / 2 of the R means, by `np.quantile` with its default method; float64 if `values` are float64.
     """
     ### BEGIN SOLUTION
     means = np.asarray(values)[draws].mean(axis=1)
@@ -855,7 +855,7 @@ INSTRUCTION = ("Answer from the passages only, in their words, and cite the pass
 def build_prompt(
     question: str, passages: list[tuple[str, str]], budget: int, best_last: bool = False
 ) -> tuple[str, int]:
-    """Return (prompt, used): a prompt of at most `budget` tokens, and how many passages it has, a cut one included.
+    """Return (prompt, used): a prompt of at most `budget` tokens, and how many passages it has, including a cut one.
 
     passages: [(title, text), ...], the best first. If none fits, the prompt is built without passages, even if that
     alone is above the budget.
@@ -897,9 +897,9 @@ print(f"{used} of {len(passages)} passages, {count_tokens(prompt)} tokens\n\n{pr
 # A small model cannot be trusted to *write* a fact. The docs-reader therefore *points*, as the encoder of chapter 05
 # did, and its answer is in the passage, word for word. It is MiniLM with a low-rank adapter (chapter 09), trained to
 # score each token as the first and as the last token of the answer, and [CLS] as "the passage does not say". It was
-# trained on SQuAD, on questions made by rule from the docs, and on some thousands of questions written by hand, among
-# them our valid questions (`print(artifacts.load("docs-reader"))` shows its card). Its rival, *sentence*, has learned
-# nothing: it returns the sentence of the passages that shares most words with the question.
+# trained on SQuAD, on questions that simple rules made from the docs, and on several thousand questions written by
+# hand, among them our valid questions (`print(artifacts.load("docs-reader"))` shows its card). Its rival, *sentence*,
+# has learned nothing: it returns the sentence of the passages that shares most words with the question.
 
 # %% show
 readers = {"docs-reader": reader, "sentence": SentenceReader()}
@@ -967,7 +967,7 @@ def token_f1(given: str, right: str) -> float:
 #    at least *one* cited passage. Nothing is removed from the passage itself. Whole words only: "is" does not count as
 #    found in "this".
 #
-# This is *faithfulness* judged by rule: does what was read contain what was said? The rule is so strict that only a
+# This is *faithfulness*, judged by a rule: does what was read contain what was said? The rule is so strict that only a
 # reader that copies can meet it. Where a language model answers in its own words, each of its statements is checked
 # against the passages by a model trained on entailment (does this follow from that?), or by a second language model
 # with a fixed prompt; both make mistakes, so their agreement with people is measured first.
@@ -1019,7 +1019,7 @@ def supported(answer: str, passages: list[str]) -> bool:
 # 1. `search(question)` returns the numbers of passages, best first. Keep the passages for which `admitted(title, text)`
 #    is true, and take the first `k` of these: a refused passage makes room for the next one.
 # 2. Build a prompt of at most `budget` tokens, with the best passage first. The *shown* passages are those in the
-#    prompt, a cut one included.
+#    prompt, including one that was cut.
 # 3. Call `read(prompt)` once. If `supported` accepts the reader's words, return them unchanged, with their citation;
 #    otherwise the answer is `UNKNOWN`. The sources that `supported` gets are the shown passages, each as its title and
 #    whole text joined by `"\n"`.
@@ -1496,9 +1496,9 @@ plots.show(*figures.costs(grown, memory, ms))
 #
 # At a hundred times the size nobody compares a question with every vector. An *inverted file* (IVF; J. Sivic, A.
 # Zisserman, "Video Google", 2003, [doi:10.1109/ICCV.2003.1238663](https://doi.org/10.1109/ICCV.2003.1238663)) has a
-# list for each cluster of vectors, as the index of exercise 3 has one for each word: k-means finds some hundred
-# centres, and each vector goes into the list of the centre nearest to it. A question then reads only the lists of the
-# few centres nearest to it. It may miss a vector just across the border of another list, so such a search is
+# list for each cluster of vectors, as the index of exercise 3 has one for each word: k-means finds over a hundred
+# centres, and each vector goes into the list of the centre nearest to it. A search then reads only the lists of the few
+# centres nearest to the question. It may miss a vector just across the border of another list, so such a search is
 # *approximate*, and we measure its recall: the share of the ten vectors found by exact search that it finds, too. The
 # other common index, *HNSW* (Y. A. Malkov, D. A. Yashunin, "Hierarchical navigable small world graphs", 2016,
 # [arXiv:1603.09320](https://arxiv.org/abs/1603.09320)), links each vector to its neighbours and walks along these links
@@ -1516,9 +1516,9 @@ plots.show(*figures.approximate(nearby))
 # By reading a twentieth of the vectors the inverted file finds two thirds of the exact ten; by reading a fifth it finds
 # nearly nine of them. Ours saves time only while it reads few lists, since gathering rows costs NumPy more than
 # multiplying them all. FAISS keeps the vectors of each list side by side in memory, so its inverted file finds as many
-# several times faster, and HNSW finds the most in the same time. Our 26,562 vectors need none of this, as exact search
-# takes milliseconds; but the time of exact search grows in proportion to the corpus, that of the others far more
-# slowly.
+# of the ten, but several times faster; in the same time HNSW finds even more. Our 26,562 vectors need none of this,
+# as exact search takes milliseconds; but the time of exact search grows in proportion to the corpus, that of the others
+# far more slowly.
 #
 # ## The assistant, your own
 #
