@@ -333,7 +333,7 @@ def best(scores: np.ndarray, k: int) -> list[int]:
 # %% [markdown]
 # Two tests of your functions follow. The first scores chapter 01's two documents for the query "not sentence", now with
 # Lucene's IDF. The second compares your scores with those of an independent BM25, the library rank_bm25. It has another
-# IDF, so we put its IDF in the place of ours; everything else must agree.
+# IDF, so we use its IDF in place of ours; everything else must agree.
 
 # %% show exact=true
 from helpers.chapters.rag.bm25 import rank_bm25_scores, with_idf
@@ -962,10 +962,10 @@ def token_f1(given: str, right: str) -> float:
 #
 # 1. `cited(answer)` returns the numbers in square brackets, `[3]`. Only digits may stand between the brackets: `x[i]`
 #    and `[1, 2]` are code, not citations.
-# 2. `supported(answer, passages)` says whether the citation holds. Put a blank in the place of each citation of the
-#    answer; the words that are left (by `normalise`) must occur as one unbroken run, in this order, among the words of
-#    at least *one* cited passage. Nothing is removed from the passage itself. Whole words only: "is" does not count as
-#    found in "this".
+# 2. `supported(answer, passages)` says whether the citation holds. Replace each citation in the answer with a blank;
+#    the words that are left (by `normalise`) must occur as one unbroken run, in this order, among the words of at least
+#    *one* cited passage. Nothing is removed from the passage itself. Whole words only: "is" does not count as found in
+#    "this".
 #
 # This is *faithfulness*, judged by a rule: does what was read contain what was said? The rule is so strict that only a
 # reader that copies can meet it. Where a language model answers in its own words, each of its statements is checked
@@ -1078,8 +1078,8 @@ def ask(
 # the search finds, in both cases. We choose the threshold on the valid questions: among the thresholds that keep the
 # reader silent on at least 70 % of the questions that the docs do not answer, we take the one with the most right
 # answers (F1 of at least 0.5). (The reader was trained on the valid questions that have an answer, so on these it looks
-# better than it is. It was not trained on the other valid questions or on any test question, but while it was made its
-# scores on the test questions were looked at five times, so they may flatter it a little.)
+# better than it is. It was not trained on the other valid questions or on any test question, but during its development
+# its scores on the test questions were looked at five times, so they may flatter it a little.)
 
 # %% show
 from helpers.experiments import reading
@@ -1154,10 +1154,10 @@ for q, answer, _ in said["docs-reader", "assistant"][::SHOW_EVERY][:10]:
 # **Who judges the judge?** "F1 of at least 0.5" is a rule, and rules make mistakes. Before you believe a judge, test it
 # on answers whose verdict is known. One person read 125 answers of this assistant and called each right or wrong. On
 # half of them we test four judges: the two rules of exercise 11; the cosine of MiniLM's vectors of the given and the
-# right answer, which says yes above the level that was best on the other half; and a language model with a fixed
-# prompt, if you supply one. *Kappa* (J. Cohen, 1960) measures agreement beyond chance: 1 is perfect, 0 is what chance
-# alone would give. No model's votes are stored with the course, so without a model the last row stays empty and says
-# so.
+# right answer, which counts as a yes above the threshold that was best on the other half; and a language model with a
+# fixed prompt, if you supply one. *Kappa* (J. Cohen, 1960) measures agreement beyond chance: 1 is perfect, 0 is what
+# chance alone would give. No model's votes are stored with the course, so without a model the last row stays empty and
+# says so.
 
 # %% show
 from helpers.chapters.rag import judges
@@ -1217,8 +1217,8 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 # each other, so they form a *graph*, and a search can follow its links:
 #
 # 1. Keep the `first` documents of the ranking, in its order.
-# 2. Add the documents that the kept ones name, each once, without those already kept: the best score first; for equal
-#    scores, the lower number first.
+# 2. Add the documents that the kept ones name, each once, leaving out those already kept: the best score first; for
+#    equal scores, the lower number first.
 # 3. If there is room, add the rest of the ranking. Stop at `k` documents.
 #
 # By hand: the ranking is (0, 1, 2), first = 2, k = 4. Document 0 names 4 and 5, document 1 names 0 and 6; document 5
