@@ -335,7 +335,7 @@ def mask_tokens(
 # position, and one for its *segment* (0 for the first of two texts, 1 for the second). The two texts a and b are read
 # as one sequence, [CLS] a [SEP] b [SEP]. (Our blocks are pre-norm, BERT's are post-norm; pre-norm copes better with a
 # short training run.) Why two texts? BERT had a second task, *next-sentence prediction*: did the second text follow the
-# first in the corpus, or is it a random one? RoBERTa dropped this task and lost nothing. The form remained, and below
+# first in the corpus, or was it a random one? RoBERTa dropped this task and lost nothing. The form remained, and below
 # you use it to ask a question about a message.
 
 # %% given
@@ -642,7 +642,7 @@ def gpt_logits(token_ids: Tensor, p: dict, num_layers: int, num_heads: int) -> T
 def next_token_loss(logits: Tensor, token_ids: Tensor, ignore_id: int | None = None) -> Tensor:
     """Return the mean cross-entropy in nats of logits (B, T, V) for the tokens that follow in token_ids (B, T).
 
-    The mean is over all predictions of the batch equally, not over the texts' means; predictions whose *target* is
+    All predictions of the batch count equally: do not average the texts' means. Predictions whose *target* is
     ignore_id do not count. The result is a tensor of one number, from which gradients flow back to the logits.
     """
     ### BEGIN SOLUTION
@@ -670,10 +670,10 @@ def bits_per_byte(total: float, text: str) -> float:
 #
 # 20 minutes, ★★, 6 points
 #
-# So far weights came to you in a dict. Something has to create them, move them to the GPU, hand them to the optimiser
-# and save them. An `nn.Module` does this for every weight that it *knows of*: each attribute that is an `nn.Parameter`,
-# and the weights of each attribute that is itself a module. Plain tensors, and modules in a Python list, are never
-# trained or saved, and no error warns you.
+# So far, the weights have come to you in a dict. Something has to create them, move them to the GPU, hand them to the
+# optimiser and save them. An `nn.Module` does this for every weight that it *knows of*: each attribute that is an
+# `nn.Parameter`, and the weights of each attribute that is itself a module. Plain tensors, and modules in a Python
+# list, are never trained or saved, and no error warns you.
 #
 # ![A GPT as a tree of modules; a plain list or tensor is not on the tree](figures/module.svg)
 #
@@ -991,7 +991,7 @@ for n in ("4-gram", "5-gram", "6-gram", "7-gram"):
 
 # %% exercise="choose"
 def keep_min_p(logits: Tensor, min_p: float) -> Tensor:
-    """Return the logits (V,) with tokens less likely than min_p times the likeliest at minus infinity.
+    """Return the logits (V,), with minus infinity for tokens less likely than min_p times the likeliest one.
 
     Some tokens may have been removed by an earlier filter; they stay removed. Ties at the threshold are not tested.
     """
@@ -1137,7 +1137,7 @@ def generate(model: nn.Module, prompt: list[int], choose, max_new_tokens: int, e
     """Return the prompt (at least one id) and the ids that the model writes after it, in one list.
 
     model: a GPT, with the attributes blocks, num_heads and context_length.
-    choose: choose(logits (V,), ids) returns the next id; ids are all ids so far, those of the prompt included.
+    choose: choose(logits (V,), ids) returns the next id; ids are all ids so far, including those of the prompt.
     - At most max_new_tokens are written, and prompt and new ids together are at most model.context_length.
     - If the id `end` is chosen, it is kept, and nothing follows it. (Within the prompt it means nothing.)
     - No gradients are kept, and each token goes through the model once.

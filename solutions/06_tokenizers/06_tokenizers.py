@@ -204,8 +204,8 @@ def pre_tokenize_today(text: str) -> list[str]:
 # %% check="cut" points=8
 
 # %% [markdown]
-# The next cell cuts the same texts by both patterns. If the pieces were its tokens, what would a model have to learn
-# about 1024 and 1025 from the first line of each pair, and what from the second?
+# The next cell cuts the same texts with both patterns. If these pieces were the tokens of a model, what would it have
+# to learn about 1024 and 1025 from the first line of each pair, and what from the second?
 
 # %% show exact=true
 for text in ["WE'LL pay 1024 or 1025", "f(x)\n    return x", "हिन्दी"]:
@@ -265,7 +265,7 @@ def count_pairs(words: dict[tuple, int]) -> dict[tuple, int]:
 
 
 def merge(symbols: tuple, pair: tuple, joined: str | bytes) -> tuple:
-    """Return the word with `joined` for each occurrence of the pair, from left to right."""
+    """Return the word with `joined` in place of each occurrence of the pair, from left to right."""
     ### BEGIN SOLUTION
     out, i = [], 0
     while i < len(symbols):
@@ -874,7 +874,7 @@ def viterbi(text: str, log_probs: dict[str, float]) -> list[str]:
 #
 # <details><summary>Further: write the E step yourself</summary>This is not graded, and it takes about forty minutes.
 # Take one word at a time, and compute with logarithms (<code>np.logaddexp(x, y)</code> is the logarithm of e^x + e^y),
-# since the probability of a word of some hundred characters is smaller than the smallest float. Find all spans where a
+# since the probability of a word of a few hundred characters is smaller than the smallest float. Find all spans where a
 # piece fits; fill the logarithms of alpha from the left and those of beta from the right, two arrays of n + 1 numbers
 # that are <code>-np.inf</code> (the logarithm of 0) everywhere but at one end; then add to each piece's count its
 # probability of use, times the word's count. For any words and pieces your counts must equal those of
@@ -912,8 +912,8 @@ def viterbi(text: str, log_probs: dict[str, float]) -> list[str]:
 # pieces into characters and longer ones, sorts the longer ones by their loss, and takes as many of them as there is
 # room for.</details>
 # <details><summary>Hint 1</summary>A cut of the piece consists of parts of it. A small dict of those parts of the piece
-# that are in <code>log_probs</code>, the piece left out, is all that <code>viterbi</code> needs; a copy of the whole
-# vocabulary for each piece is right, too, and far slower.</details>
+# that are in <code>log_probs</code>, without the piece itself, is all that <code>viterbi</code> needs; a copy of the
+# whole vocabulary for each piece is right, too, and far slower.</details>
 # <details><summary>Hint 2</summary>A slice with a negative end, <code>longer[:-2]</code>, counts from the back: use
 # <code>max(0, room)</code>.</details>
 
@@ -922,7 +922,7 @@ def removal_losses(counts: dict[str, float], log_probs: dict[str, float]) -> dic
     """Return how much log-probability the text loses without each piece of two or more characters.
 
     counts: {piece: how often it is used}, for every key of log_probs and perhaps for others, which do not matter.
-    Every character of every piece is in log_probs, so each piece can be cut without itself.
+    Every character of every piece is in log_probs, so each longer piece can be cut into other pieces.
     """
     ### BEGIN SOLUTION
     losses = {}
@@ -1001,10 +1001,10 @@ print("your cuts:", *("|".join(viterbi(word, unigram)) for word in (" reshaped",
 #   limits Chinese, Japanese and Thai do not mark.
 # - `times_fewer(encode_old, encode_new, texts)`: the number of the old tokenizer's tokens over that of the new one's.
 #
-# `encode_text` takes a text and returns the list of its ids. Divide the sums over all texts; do not average over the
-# texts. There is always at least one word and one token.
+# `encode_text` takes a text and returns the list of its ids. Sum over all texts first, then divide; do not average the
+# quotients of single texts. There is always at least one word and one token.
 #
-# By hand: when GPT-4o brought a vocabulary of 200,000 tokens in place of 100,000, OpenAI counted the same sentence in
+# By hand: when GPT-4o came with a vocabulary of 200,000 tokens instead of 100,000, OpenAI counted the same sentence in
 # many languages before and after ([Hello GPT-4o](https://openai.com/index/hello-gpt-4o/), 2024). In Gujarati it took
 # 145 tokens before and 33 after: 145 / 33 = 4.39 times fewer. Here are seven of the languages:
 #
@@ -1015,7 +1015,7 @@ print("your cuts:", *("|".join(viterbi(word, unigram)) for word in (" reshaped",
 
 # %% exercise="fertility"
 def tokens_per_word(encode_text, texts: list[str]) -> float:
-    """Return the tokens of all texts over their words (between white space)."""
+    """Return the number of tokens of all texts divided by the number of their words (between white space)."""
     ### BEGIN SOLUTION
     tokens = sum(len(encode_text(text)) for text in texts)
     words = sum(len(text.split()) for text in texts)
@@ -1024,7 +1024,7 @@ def tokens_per_word(encode_text, texts: list[str]) -> float:
 
 
 def tokens_per_byte(encode_text, texts: list[str]) -> float:
-    """Return the tokens of all texts over their bytes in UTF-8."""
+    """Return the number of tokens of all texts divided by the number of their UTF-8 bytes."""
     ### BEGIN SOLUTION
     tokens = sum(len(encode_text(text)) for text in texts)
     utf8_bytes = sum(len(text.encode()) for text in texts)
@@ -1033,7 +1033,7 @@ def tokens_per_byte(encode_text, texts: list[str]) -> float:
 
 
 def times_fewer(encode_old, encode_new, texts: list[str]) -> float:
-    """Return the old tokenizer's tokens over the new one's, for all texts."""
+    """Return the old tokenizer's number of tokens for all texts, divided by the new one's."""
     ### BEGIN SOLUTION
     old = sum(len(encode_old(text)) for text in texts)
     new = sum(len(encode_new(text)) for text in texts)

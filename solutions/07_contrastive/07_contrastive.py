@@ -12,8 +12,8 @@
 #
 # **What you will build.** In this chapter you write the losses (margin, softmax triplet, InfoNCE, NT-Xent); with them
 # you train SimCLR on handwritten digits, a search engine for the docs that finds a text by its meaning, first from
-# scratch and then on top of a pre-trained model; vectors that can be cut short, search token by token, a small CLIP,
-# and a map of the docs.
+# scratch and then on top of a pre-trained model; vectors that can be cut short, a search that compares token by token,
+# a small CLIP, and a map of the docs.
 #
 # **What you need.** This chapter uses cosine similarity and BM25 ([chapter 01](../01_spam/01_spam.ipynb)), word vectors
 # ([02](../02_word_vectors/02_word_vectors.ipynb)), attention ([04](../04_attention/04_attention.ipynb)), a tokenizer
@@ -163,8 +163,8 @@ plots.show(*plots.lines(negatives, shares, "similarity of the negative", "share 
 # It is tempting to think of a margin as something to *maximise*, and so to put a minus in front of the loss. But
 # training makes a loss small: with a minus it would drive the positives away. You'll see both signs below.
 #
-# 1. `margin_loss(positive, negative, margin)`: the mean over the batch of 0 where the positive is ahead by at least the
-#    margin, and otherwise of the amount by which it falls short.
+# 1. `margin_loss(positive, negative, margin)`: an example costs 0 if the positive is ahead by at least the margin, and
+#    otherwise the amount by which it falls short; the loss is the mean over the batch.
 # 2. `softmax_triplet(positive, negative, temperature)`: the soft version,
 #    $-\log \frac{\exp(s^+/\tau)}{\exp(s^+/\tau) + \exp(s^-/\tau)}$, again the mean over the batch. It must not overflow
 #    even if $s/\tau$ is in the hundreds.
@@ -342,7 +342,7 @@ def nt_xent(first: torch.Tensor, second: torch.Tensor, temperature: float = 0.5)
 
 # %% [markdown]
 # The table puts the closed form beside your function. Even a perfect encoder has a loss that depends on the temperature
-# and on the size of the batch: compare two losses only if both are the same.
+# and on the size of the batch: compare two losses only at the same temperature and the same batch size.
 
 # %% show exact=true
 print("pairs  temperature  by your function  closed form")
@@ -414,7 +414,7 @@ for i in (0, 1):
 
 # %% exercise="alignment"
 def alignment(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
-    """Return the mean squared distance of pairs (N, C) and (N, C) on the sphere; a scalar."""
+    """Return the mean squared distance within the pairs (N, C) and (N, C), after bringing all to length 1; a scalar."""
     ### BEGIN SOLUTION
     apart = F.normalize(first, dim=-1) - F.normalize(second, dim=-1)
     return (apart**2).sum(-1).mean()
@@ -814,7 +814,7 @@ loss.backward()
 print(f"margin-MSE {loss:.3f}, its gradients {student.grad.tolist()}")
 
 # %% [markdown]
-# Two habits of today's models are missing here. E5 writes `query: ` or `passage: ` before each text, so that one
+# Two practices that are common today are missing here. E5 writes `query: ` or `passage: ` before each text, so that one
 # encoder can tell a question from an answer, and newer models put a whole instruction there. If you leave out the
 # prefix that a model was trained with, its search gets worse; MiniLM was trained without any. And where a corpus has no
 # questions, a language model can write some for each passage: such *synthetic queries* give pairs, and a cross-encoder
@@ -1213,10 +1213,10 @@ print(image_text.table(zero_shot, runs[0].encoder))
 plots.show(*plots.confusion(zero_shot.confusion(image_text.UNSEEN), digits.classes))
 
 # %% [markdown]
-# Zero-shot means classes that were held out of training. So we draw each digit in three styles, bright, dim and framed,
-# which makes thirty classes. For each digit one style is held out, both as images and as captions. A new model must put
-# "a dim picture of the digit seven" together from what it knows about *dim* and *seven*, and prefer it to 29 other
-# captions, 20 of which it has seen.
+# In a zero-shot test, the model must recognise classes that were held out of training. So we draw each digit in three
+# styles, bright, dim and framed, which makes thirty classes. For each digit one style is held out, both as images and
+# as captions. A new model must put "a dim picture of the digit seven" together from what it knows about *dim* and
+# *seven*, and prefer it to 29 other captions, 20 of which it has seen.
 
 # %% show
 print(new_classes.table(new_classes.train(digits, clip_loss, augment, SEED, STEPS), digits, prototypes, nearest))
@@ -1320,8 +1320,8 @@ print(phases.save(my_encoder, train_pairs, 2 * PHASE, results).name, "saved")
 # ## What you built, and what breaks next
 #
 # You built losses that pull and push; an image encoder that needs few labels, a text encoder that searches, and one
-# space for both; vectors that can be cut short, and search token by token; and a map of the docs. All of them came from
-# pairs, a temperature and batches, and from a loss that you wrote in a few lines.
+# space for both; vectors that can be cut short, and a search that compares token by token; and a map of the docs. All
+# of them came from pairs, a temperature and batches, and from a loss that you wrote in a few lines.
 #
 # What breaks next: the search returns *passages*. Someone who asks "how do I wait for a thread?" wants an answer, with
 # its source, and wants to be told if the docs do not say. [Chapter 08](../08_rag/08_rag.ipynb) adds a reader to the

@@ -104,7 +104,7 @@ for asked in questions.splits["valid"][:3] + [q for q in questions.splits["valid
 # $$\mathrm{DCG}_k = \sum_{r=1}^{k} \frac{g_r}{\log_2(r + 1)} \qquad \mathrm{nDCG}_k =
 # \frac{\mathrm{DCG}_k}{\text{the DCG}_k \text{ of the best possible order}}$$
 #
-# The best possible order sorts *all* the gains, those of documents that the search missed included.
+# The best possible order sorts *all* the gains, including those of documents that the search missed.
 #
 # By hand: with ranked (a, b, c, d) and relevant {b, d, x}, recall at 2 is 1/3 and the reciprocal rank is 1/2. With the
 # gains b: 2 and d: 1, nDCG at 4 is
@@ -333,7 +333,7 @@ def best(scores: np.ndarray, k: int) -> list[int]:
 # %% [markdown]
 # Two tests of your functions follow. The first scores chapter 01's two documents for the query "not sentence", now with
 # Lucene's IDF. The second compares your scores with those of an independent BM25, the library rank_bm25. It has another
-# IDF, so we put its IDF in the place of ours; everything else must agree.
+# IDF, so we use its IDF in place of ours; everything else must agree.
 
 # %% show exact=true
 from helpers.chapters.rag.bm25 import rank_bm25_scores, with_idf
@@ -418,8 +418,8 @@ def dense(question: str, k: int = 100) -> list[int]:
     return np.asarray(dense_top(encoder.encode([question]), vectors, k)[0], dtype=int)[0].tolist()
 
 # %% [markdown]
-# One line loads the encoder, and you may change it: the page [Bring your own model](../bring_your_own_model.md) shows
-# how to use any encoder of the Hugging Face hub instead, and any language model instead of the reader.
+# One line loads the encoder, and you may load another: the page [Bring your own model](../bring_your_own_model.md)
+# shows how to use any encoder from the Hugging Face hub, and any language model in place of the reader.
 #
 # **The same in Qdrant.** A vector database keeps vectors on disk, filters them by data stored with them, and serves
 # many users at once. Ours runs inside this process (`url=None`); with `url="http://localhost:6333"` the same code asks
@@ -451,7 +451,7 @@ print(f"the same top-10 in Qdrant for {same} of {len(asked)} questions; largest 
 #
 # By hand, as in the drawing: with c = 1 and the rankings (7, 3) and (3, 9), document 3 scores 1/3 + 1/2 = 0.8333,
 # document 7 scores 0.5 and document 9 scores 0.3333. With $c = 60$, the paper's choice (the paper and most libraries
-# call it $k$), the first few ranks weigh nearly the same, so what counts most is to be found by both searches.
+# call it $k$), the first few ranks weigh nearly the same, so a document gains most if both searches find it.
 #
 # <details><summary>Hint</summary>Keep one dict from number to score, and sort by
 # <code>(-score, number)</code>.</details>
@@ -741,7 +741,7 @@ def interval(values: np.ndarray, draws: np.ndarray, level: float = 0.95) -> tupl
     """Return (low, high), the bootstrap interval of the mean of values (n,).
 
     draws: (R, n), in each row the positions of the drawn values. low and high: the quantiles (1 - level) / 2 and
-    (1 + level) / 2 of the R means, by `np.quantile` with its default method, in double precision where `values` are.
+    (1 + level) / 2 of the R means, by `np.quantile` with its default method; float64 if `values` are float64.
     """
     ### BEGIN SOLUTION
     means = np.asarray(values)[draws].mean(axis=1)
@@ -855,7 +855,7 @@ INSTRUCTION = ("Answer from the passages only, in their words, and cite the pass
 def build_prompt(
     question: str, passages: list[tuple[str, str]], budget: int, best_last: bool = False
 ) -> tuple[str, int]:
-    """Return (prompt, used): a prompt of at most `budget` tokens, and how many passages it has, a cut one included.
+    """Return (prompt, used): a prompt of at most `budget` tokens, and how many passages it has, including a cut one.
 
     passages: [(title, text), ...], the best first. If none fits, the prompt is built without passages, even if that
     alone is above the budget.
@@ -897,9 +897,9 @@ print(f"{used} of {len(passages)} passages, {count_tokens(prompt)} tokens\n\n{pr
 # A small model cannot be trusted to *write* a fact. The docs-reader therefore *points*, as the encoder of chapter 05
 # did, and its answer is in the passage, word for word. It is MiniLM with a low-rank adapter (chapter 09), trained to
 # score each token as the first and as the last token of the answer, and [CLS] as "the passage does not say". It was
-# trained on SQuAD, on questions made by rule from the docs, and on some thousands of questions written by hand, among
-# them our valid questions (`print(artifacts.load("docs-reader"))` shows its card). Its rival, *sentence*, has learned
-# nothing: it returns the sentence of the passages that shares most words with the question.
+# trained on SQuAD, on questions that simple rules made from the docs, and on several thousand questions written by
+# hand, among them our valid questions (`print(artifacts.load("docs-reader"))` shows its card). Its rival, *sentence*,
+# has learned nothing: it returns the sentence of the passages that shares most words with the question.
 
 # %% show
 readers = {"docs-reader": reader, "sentence": SentenceReader()}
@@ -962,12 +962,12 @@ def token_f1(given: str, right: str) -> float:
 #
 # 1. `cited(answer)` returns the numbers in square brackets, `[3]`. Only digits may stand between the brackets: `x[i]`
 #    and `[1, 2]` are code, not citations.
-# 2. `supported(answer, passages)` says whether the citation holds. Put a blank in the place of each citation of the
-#    answer; the words that are left (by `normalise`) must occur as one unbroken run, in this order, among the words of
-#    at least *one* cited passage. Nothing is removed from the passage itself. Whole words only: "is" does not count as
-#    found in "this".
+# 2. `supported(answer, passages)` says whether the citation holds. Replace each citation in the answer with a blank;
+#    the words that are left (by `normalise`) must occur as one unbroken run, in this order, among the words of at least
+#    *one* cited passage. Nothing is removed from the passage itself. Whole words only: "is" does not count as found in
+#    "this".
 #
-# This is *faithfulness* judged by rule: does what was read contain what was said? The rule is so strict that only a
+# This is *faithfulness*, judged by a rule: does what was read contain what was said? The rule is so strict that only a
 # reader that copies can meet it. Where a language model answers in its own words, each of its statements is checked
 # against the passages by a model trained on entailment (does this follow from that?), or by a second language model
 # with a fixed prompt; both make mistakes, so their agreement with people is measured first.
@@ -1019,7 +1019,7 @@ def supported(answer: str, passages: list[str]) -> bool:
 # 1. `search(question)` returns the numbers of passages, best first. Keep the passages for which `admitted(title, text)`
 #    is true, and take the first `k` of these: a refused passage makes room for the next one.
 # 2. Build a prompt of at most `budget` tokens, with the best passage first. The *shown* passages are those in the
-#    prompt, a cut one included.
+#    prompt, including one that was cut.
 # 3. Call `read(prompt)` once, even if no passage is shown. If `supported` accepts the reader's words, return them
 #    unchanged, with their citation; otherwise the answer is `UNKNOWN`. The sources that `supported` gets are the shown
 #    passages, each as its title and whole text joined by `"\n"`.
@@ -1078,8 +1078,8 @@ def ask(
 # the search finds, in both cases. We choose the threshold on the valid questions: among the thresholds that keep the
 # reader silent on at least 70 % of the questions that the docs do not answer, we take the one with the most right
 # answers (F1 of at least 0.5). (The reader was trained on the valid questions that have an answer, so on these it looks
-# better than it is. It was not trained on the other valid questions or on any test question, but while it was made its
-# scores on the test questions were looked at five times, so they may flatter it a little.)
+# better than it is. It was not trained on the other valid questions or on any test question, but during its development
+# its scores on the test questions were looked at five times, so they may flatter it a little.)
 
 # %% show
 from helpers.experiments import reading
@@ -1154,10 +1154,10 @@ for q, answer, _ in said["docs-reader", "assistant"][::SHOW_EVERY][:10]:
 # **Who judges the judge?** "F1 of at least 0.5" is a rule, and rules make mistakes. Before you believe a judge, test it
 # on answers whose verdict is known. One person read 125 answers of this assistant and called each right or wrong. On
 # half of them we test four judges: the two rules of exercise 11; the cosine of MiniLM's vectors of the given and the
-# right answer, which says yes above the level that was best on the other half; and a language model with a fixed
-# prompt, if you supply one. *Kappa* (J. Cohen, 1960) measures agreement beyond chance: 1 is perfect, 0 is what chance
-# alone would give. No model's votes are stored with the course, so without a model the last row stays empty and says
-# so.
+# right answer, which counts as a yes above the threshold that was best on the other half; and a language model with a
+# fixed prompt, if you supply one. *Kappa* (J. Cohen, 1960) measures agreement beyond chance: 1 is perfect, 0 is what
+# chance alone would give. No model's votes are stored with the course, so without a model the last row stays empty and
+# says so.
 
 # %% show
 from helpers.chapters.rag import judges
@@ -1217,8 +1217,8 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 # each other, so they form a *graph*, and a search can follow its links:
 #
 # 1. Keep the `first` documents of the ranking, in its order.
-# 2. Add the documents that the kept ones name, each once, without those already kept: the best score first; for equal
-#    scores, the lower number first.
+# 2. Add the documents that the kept ones name, each once, leaving out those already kept: the best score first; for
+#    equal scores, the lower number first.
 # 3. If there is room, add the rest of the ranking. Stop at `k` documents.
 #
 # By hand: the ranking is (0, 1, 2), first = 2, k = 4. Document 0 names 4 and 5, document 1 names 0 and 6; document 5
@@ -1496,9 +1496,9 @@ plots.show(*figures.costs(grown, memory, ms))
 #
 # At a hundred times the size nobody compares a question with every vector. An *inverted file* (IVF; J. Sivic, A.
 # Zisserman, "Video Google", 2003, [doi:10.1109/ICCV.2003.1238663](https://doi.org/10.1109/ICCV.2003.1238663)) has a
-# list for each cluster of vectors, as the index of exercise 3 has one for each word: k-means finds some hundred
-# centres, and each vector goes into the list of the centre nearest to it. A question then reads only the lists of the
-# few centres nearest to it. It may miss a vector just across the border of another list, so such a search is
+# list for each cluster of vectors, as the index of exercise 3 has one for each word: k-means finds over a hundred
+# centres, and each vector goes into the list of the centre nearest to it. A search then reads only the lists of the few
+# centres nearest to the question. It may miss a vector just across the border of another list, so such a search is
 # *approximate*, and we measure its recall: the share of the ten vectors found by exact search that it finds, too. The
 # other common index, *HNSW* (Y. A. Malkov, D. A. Yashunin, "Hierarchical navigable small world graphs", 2016,
 # [arXiv:1603.09320](https://arxiv.org/abs/1603.09320)), links each vector to its neighbours and walks along these links
@@ -1516,9 +1516,9 @@ plots.show(*figures.approximate(nearby))
 # By reading a twentieth of the vectors the inverted file finds two thirds of the exact ten; by reading a fifth it finds
 # nearly nine of them. Ours saves time only while it reads few lists, since gathering rows costs NumPy more than
 # multiplying them all. FAISS keeps the vectors of each list side by side in memory, so its inverted file finds as many
-# several times faster, and HNSW finds the most in the same time. Our 26,562 vectors need none of this, as exact search
-# takes milliseconds; but the time of exact search grows in proportion to the corpus, that of the others far more
-# slowly.
+# of the ten, but several times faster; in the same time HNSW finds even more. Our 26,562 vectors need none of this,
+# as exact search takes milliseconds; but the time of exact search grows in proportion to the corpus, that of the others
+# far more slowly.
 #
 # ## The assistant, your own
 #

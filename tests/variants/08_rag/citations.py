@@ -121,7 +121,7 @@ def supported(answer, passages):
 #~ normalise(re.sub(r"\[\d+\]", " ", text)) => normalise(text)
 #~ said = plain(answer) => said = plain(re.sub(r"\[\d+\]", " ", answer))
 #~ said in plain(passages[n - 1]) => plain(passages[n - 1]).endswith(said)
-# %% wrong="nothing in its place" says="grow together" clause="Put a blank in the place of each citation of the answer"
+# %% wrong="nothing in its place" says="grow together" clause="Replace each citation in the answer with a blank"
 #~ re.sub(r"\[\d+\]", " ", answer) => re.sub(r"\[\d+\]", "", answer)
 # %% wrong="passages end to end" says="are not joined" clause="least *one* cited passage"
 #~ any(f" {' '.join(words)} " in f" {' '.join(normalise(source))} " for source in sources) => f" {' '.join(words)} " in f" {' '.join(normalise(' '.join(sources)))} "

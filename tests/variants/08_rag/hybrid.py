@@ -59,7 +59,7 @@ def hybrid(question, searches, owners, k=100):
 #~ rankings = [ => rankings = [search(question, 2 * k) for search in searches] and [
 # %% wrong="lower case" says="question as it is" of="a loop"
 #~ search(question, 2 * k) => search(question.lower(), 2 * k)
-# %% wrong="c is k" clause="and leave $c$ at its default" says="leave it out" of="a loop"
+# %% wrong="c is k" clause="leave $c$ at its default" says="leave it out" of="a loop"
 #~ in fuse(rankings): => in fuse(rankings, k):
 # %% right="stops at k" of="a loop"
 #~ owner not in seen => owner not in seen and len(numbers) < k
