@@ -1108,8 +1108,9 @@ def run(model: nn.Module, optimizer, draw, loss_sum, count, steps: int, rate, cl
     `clip_gradients`. path: where the checkpoint is kept; if a file is there, the run goes on from it. A snapshot is
     written there whenever the number of steps taken since the beginning of the whole run is a multiple of `every`. A
     step whose gradient has a norm that is not finite moves nothing: neither the weights nor the optimiser's averages
-    (only its rate is set). It counts as a step all the same, and its loss is in the list. If the file's step is `steps` already, it is restored, and nothing is left to do:
-    ([], 0). The model's mode (train or eval) stays as it is.
+    (only its rate is set). It counts as a step all the same, and its loss is in the list. If the file's step is
+    `steps` already, it is restored, and nothing is left to do: ([], 0). The model's mode (train or eval) stays as it
+    is.
     """
     ### BEGIN SOLUTION
     generator = torch.Generator().manual_seed(0)
