@@ -136,7 +136,7 @@ def score(check):
         "d ** 1 / 2 is d / 2: write d ** 0.5": {
             2: ([[-0.642391, 0.284782], [1.80509, -4.61019]], [[0.119203, 0.880797], [0.935031, 0.0649692]]),
         },
-        "the root was cut to a whole number": {
+        "the scores are not scaled where `scale` is None, or the root was cut to a whole number": {
             2: ([[-0.857722, 0.715445], [1.94604, -4.89208]], [[0.0474259, 0.952574], [0.982014, 0.0179862]]),
         },
         "the root was taken twice: this is d_k ** 0.25": {

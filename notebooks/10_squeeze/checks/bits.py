@@ -67,7 +67,7 @@ def score(check):
             4: ([[2, -7, 1, 0], [0, 0, 0, 0]], [[1.0]]),
             5: ([[0, 0, 0], [3, -1, 7]], [[1.0], [1.0]]),
         },
-        "by_row was not looked at": {
+        "by_row=False asks for one scale: here each row has its own": {
             4: ([[2, -7, 1, 1], [2, 7, -3, -6]], [[1.0], [0.1]]),
         },
         "a tiny scale was raised: it is as small as its row": {

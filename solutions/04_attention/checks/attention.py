@@ -52,7 +52,7 @@ def score(check):
             made(lambda q, k, v, scale: dot(q, k) * (0.5 / q.shape[-1] if scale is None else scale)),
         "d ** 1 / 2 is d / 2: write d ** 0.5":
             made(lambda q, k, v, scale: dot(q, k) * (2 / q.shape[-1] if scale is None else scale)),
-        "the root was cut to a whole number":
+        "the scores are not scaled where `scale` is None, or the root was cut to a whole number":
             made(lambda q, k, v, scale: dot(q, k) * (1 / int(q.shape[-1] ** 0.5) if scale is None else scale)),
         "the softmax runs over the queries, so that columns add up to 1: use dim=-1":
             made(weigh=lambda s: torch.softmax(s, -2)),

@@ -90,7 +90,6 @@ def score(check):
         "this is UTF-32": over(lambda t: len(t.encode("utf-32-le"))),
         "each character counts with all its bytes, also what is no ASCII":
             over(lambda t: len(t.encode("ascii", "ignore"))),
-        "this is Latin-1: bytes of UTF-8 are asked": over(lambda t: len(t.encode("latin-1", "replace"))),
         "different tokens were counted: all are": lambda f, texts: kinds(f, texts) / total(bytes_of, texts),
         middle: lambda f, texts: median(len(f(t)) / max(bytes_of(t), 1) for t in texts),
         "white space has bytes, too": over(lambda t: len("".join(t.split()).encode())),

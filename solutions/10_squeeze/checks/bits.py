@@ -52,7 +52,7 @@ def score(check):
 
     check.mistakes({
         "one scale was taken for the whole tensor: each row has its own": made(by=False),
-        "by_row was not looked at": made(by=True),
+        "by_row=False asks for one scale: here each row has its own": made(by=True),
         "m is 2 to the power b - 1, minus 1: here m is one more": made(lambda b: 2 ** (b - 1)),
         "the scale is the largest size by m: here by 2 m": made(lambda b: 2**b - 2),
         "the scales have the shape (out,): (out, 1) is asked for": made(flat=True),

@@ -13,6 +13,9 @@ def attention(queries, keys, values, scale=None):
 # %% wrong="scale by d" says="by d_k, not by its square root" of="no scale"
 #~ queries.shape[-1] ** -0.5 => 1 / queries.shape[-1]
 #~ (-2, -1) => (-2, -1) * scale
+# %% wrong="no scale by default" says="where `scale` is None" of="no scale"
+#~ queries.shape[-1] ** -0.5 => 1.0
+#~ (-2, -1) => (-2, -1) * scale
 # %% wrong="scale ignored" says="`scale` was ignored" of="no scale"
 #~ queries.shape[-1] ** -0.5 if scale is None else scale => 1 / math.sqrt(queries.size(-1))
 #~ (-2, -1) => (-2, -1) * scale

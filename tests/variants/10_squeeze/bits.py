@@ -7,7 +7,7 @@ def to_bfloat16(x):
     return x.half().float()
 # %% wrong="one scale" says="each row has its own"
 #~ if by_row else => if bits < 2 else
-# %% wrong="by_row ignored" says="not looked at"
+# %% wrong="by_row ignored" says="asks for one scale"
 #~ if by_row else weight.abs().max().view(1, 1) => if True else None
 # %% wrong="m too large" says="here m is one more"
 #~ (2 ** (bits - 1) - 1) => 2 ** (bits - 1)
