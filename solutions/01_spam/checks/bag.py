@@ -126,8 +126,8 @@ def score(check):
     vocabulary = ["this", "is", "a", "sentence"]
     documents = [["this", "is", "a", "sentence"], ["a", "sentence"]]
     check(bag_of_words, documents, vocabulary).equals(sparse.csr_matrix([[1, 1, 1, 1], [0, 0, 1, 1]]), near=place)
-    vocabulary = ["now", "win", "see", "a", "prize"]
-    documents = [["win", "win", "now", "NOW"], [], ["see", "a"], ["what"]]
+    vocabulary = ["now", "win", "see", "a", "Prize"]
+    documents = [["win", "win", "now", "NOW"], [], ["see", "a"], ["what", "prize"]]
     exchanged = sparse.csr_matrix([[1, 0, 0, 0, 0], [2, 0, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 0, 0]])
     check(bag_of_words, documents, list(vocabulary)).equals(
         sparse.csr_matrix([[1, 2, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0]]),

@@ -36,6 +36,8 @@ def score(check):
             "divide by the logarithm of the base: you multiplied": (n, held, np.exp(1 / b)),
             "occurrences were counted; count the documents that hold the word": (n, total, base),
             "a document holds a word when its count is above 0, not above 1": (n, (dense > 1).sum(axis=0), base),
+            "N_j is of a word, along the documents: here the words of each document were counted":
+                (n, np.count_nonzero(dense, axis=1), base),
             "N is the number of documents, not of tokens": (tokens, held, base),
             "N is the number of documents, not the size of the vocabulary": (len(held), held, base),
             "an empty document counts, too: N is the number of all rows": (filled, held, base),

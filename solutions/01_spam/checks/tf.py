@@ -82,6 +82,7 @@ def score(check):
                 "binary is 1 if c > 0, also for a word that occurs often": c == 1,
                 "binary is 1 if c > 0, also for a word that occurs once": c > 1,
                 "binary is 1 if the word occurs, not if it is missing": c == 0,
+                "binary is 1 if c > 0: here the ones were divided by their number": (c > 0) / max(1, (c > 0).sum()),
             }
         return found | logarithms(c, len(tokens))
 

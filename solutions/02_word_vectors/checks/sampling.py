@@ -135,6 +135,8 @@ def score(check):
                 1, np.sqrt(threshold / np.maximum(counts / counts.sum(), 1e-300))
             ),
             "the fraction is upside down: t / f": kept(lambda f, t, n: np.minimum(1, np.sqrt(f / t))),
+            "the fraction is upside down: it is t / f, and only a word that does not occur gets 1": kept(
+                lambda f, t, n: np.where(n > 0, np.minimum(1, np.sqrt(f / t)), 1.0)),
             "the threshold is an argument: it was not used": kept(lambda f, t, n: np.minimum(1, np.sqrt(1e-3 / f))),
             "nothing is kept for sure above the threshold: all words with f above t were left out": kept(
                 lambda f, t, n: np.where(f > t, 0.0, 1.0)

@@ -47,6 +47,8 @@ def score(check):
             "there is a root below the fraction": lambda a, b: (
                 spearmanr(a, b)[0] / rankdata(a).std() / rankdata(b).std() / len(a)
             ),
+            "this is 1, a list's correlation with itself: in the table, take the number off the diagonal":
+                lambda a, b: 1.0,
             "this is the table of correlations: take the one off the diagonal": lambda a, b: np.corrcoef(
                 rankdata(a), rankdata(b)
             ),

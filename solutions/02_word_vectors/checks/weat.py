@@ -128,8 +128,7 @@ def score(check):
         half: both(
             effect, lambda *a: p_value(*a, side=(len(a[0]) + len(a[1])) // 2)),
         averaged: attributes_added,
-        "X and Y are exchanged": lambda X, Y, A, B: (effect(Y, X, A, B), p_value(Y, X, A, B)),
-        "A and B are exchanged": lambda X, Y, A, B: (effect(X, Y, B, A), p_value(X, Y, B, A)),
+        "X and Y are exchanged, or A and B": lambda X, Y, A, B: (effect(Y, X, A, B), p_value(Y, X, A, B)),
         "targets and attributes are exchanged": lambda X, Y, A, B: (effect(A, B, X, Y), p_value(A, B, X, Y)),
         bare: both(lambda X, Y, A, B: float(
             (cosine_similarity(X, A).mean(1) - cosine_similarity(X, B).mean(1)).mean()

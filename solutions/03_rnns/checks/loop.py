@@ -15,7 +15,7 @@ def score(check):
     def odd(loop_model, batches, loss, optimizer, schedule, steps, clip, evaluate, every, *, zero="first", norm="all",
             rate="last", move=True, cycle=True, again=False, due=lambda n, e, s: n % e == 0 or n == s, say=0,
             mode="eval", back="always", grad=False, item=True, mean=False, more=False, ahead=0,
-            begin=False):
+            begin=False, double=False, rest=False):
         losses, found, p = [], [], list(loop_model.parameters())
         if back == "once":
             loop_model.train()
@@ -60,6 +60,10 @@ def score(check):
         if more and steps % every == 0:
             with torch.no_grad():
                 found.append((steps, evaluate(loop_model.eval())))
+        if double and steps % every == 0:
+            found.append(found[-1])
+        if rest:
+            loop_model.eval()
         if mean:
             losses = [sum(losses[: i + 1]) / (i + 1) for i in range(len(losses))]
         if back == "after all":
@@ -88,6 +92,12 @@ def score(check):
             {"again": True},
         "the model was judged in train mode: model.eval() comes first": {"mode": "train"},
         "the last evaluation is missing: it comes after the last step, too": {"due": lambda n, e, s: n % e == 0},
+        "the model was judged in train mode: model.eval() comes before each evaluation, not only in the end":
+            {"mode": "train", "rest": True},
+        "the last evaluation is missing: one comes after the last step, whatever `every` is":
+            {"due": lambda n, e, s: n % e == 0, "rest": True},
+        "the last evaluation is listed twice: after the last step it comes once, even where one was due":
+            {"double": True},
         "the evaluation came one step too early: (step + 1) % every, where step counts from 0":
             {"due": lambda n, e, s: (n - 1) % e == 0 or n == s},
         "only the last step was followed by an evaluation": {"due": lambda n, e, s: n == s},
@@ -127,15 +137,17 @@ def score(check):
         "losses": [4.0, 0.01], "evaluations": [(1, 3.61), (2, 3.5721)], "weights": [[[1.89]]],
         "modes": ["train", "eval, no grad"] * 2, "ended": "eval", "kind": "float"},
         about="two steps by hand", rtol=1e-4)
-    check(after_training, train, w, one, 3, 1.0, 2, ("sgd", 0.1, 0.5)).equals({
-        "losses": [4.0, 0.01, 3.5721], "evaluations": [(2, 3.5721), (3, 3.478225)], "weights": [[[1.865]]],
+    # With y = 2 in the second batch: w = 2, then 1.9, then 1.91, then 1.885.
+    other = [one[0], (torch.tensor([[1.0]]), torch.tensor([[2.0]]))]
+    check(after_training, train, w, other, 3, 1.0, 2, ("sgd", 0.1, 0.5)).equals({
+        "losses": [4.0, 0.01, 3.6481], "evaluations": [(2, 3.6481), (3, 3.553225)], "weights": [[[1.885]]],
         "modes": ["train", "train", "eval, no grad", "train", "eval, no grad"], "ended": "eval", "kind": "float"},
         about="three steps, two batches, an evaluation after every second and the last", rtol=1e-4)
-    # Two numbers, w = 2 and b = 1: the gradient is (3.75, 5), its norm 6.25, and a limit of 1.25 makes it (0.75, 1).
-    both = [torch.tensor([[2.0]]), torch.tensor([1.0])]
-    row = [(torch.tensor([[0.75]]), torch.tensor([[0.0]]))]
-    check(after_training, train, both, row, 1, 1.25, 1, ("sgd", 0.1, 0.5)).equals({
-        "losses": [6.25], "evaluations": [(1, 5.493164)], "weights": [[[1.925]], [0.9]],
+    # w = (1, 0.25), b = 0.5: the gradient is (12, 12) and 6, its norm 18, and a limit of 1.8 makes it (1.2, 1.2), 0.6.
+    both = [torch.tensor([[1.0, 0.25]]), torch.tensor([0.5])]
+    row = [(torch.tensor([[2.0, 2.0]]), torch.tensor([[0.0]]))]
+    check(after_training, train, both, row, 1, 1.8, 1, ("sgd", 0.1, 0.5)).equals({
+        "losses": [9.0], "evaluations": [(1, 6.0516)], "weights": [[[0.88, 0.13]], [0.44]],
         "modes": ["train", "eval, no grad"], "ended": "eval", "kind": "float"},
         about="one step of two weights, clipped", rtol=1e-4)
     ### BEGIN HIDDEN TESTS

@@ -47,6 +47,8 @@ def score(check):
             lambda x: x.mean(-1, keepdim=True).expand_as(x),
         "one row came: every token of x is replaced, so the shape stays": lambda x: x.mean(-2),
         "one row came: every token of x is replaced, so the shape stays as it is": lambda x: x.mean(-2, keepdim=True),
+        "the token itself was left out: the mean is over all tokens":
+            lambda x: (x.sum(-2, keepdim=True) - x) / max(1, x.shape[-2] - 1),
         "this is the sum of the tokens, not their mean": lambda x: x.sum(-2, keepdim=True).expand_as(x),
         "the mean runs over the batch, too: each sequence has its own":
             lambda x: x.mean(tuple(range(x.dim() - 1)), keepdim=True).expand_as(x),

@@ -53,6 +53,8 @@ def score(check):
             lambda s, dim=-1: exps(s, dim) / exps(s, dim).sum(0, keepdim=True),
         "divided by the sum of all exponentials: each slice along `dim` has its own":
             lambda s, dim=-1: exps(s, dim) / exps(s, dim).sum(),
+        "divided by the sum of the scores: divide by the sum of the exponentials":
+            lambda s, dim=-1: exps(s, dim) / s.sum(dim, keepdim=True),
         "the maximum runs over the last axis, whatever `dim` is": lambda s, dim=-1: lost(exps(s, -1), dim),
         "the maximum runs over the first axis, whatever `dim` is": lambda s, dim=-1: lost(exps(s, 0), dim),
         "a score of minus infinity was taken for 0: it gets the weight 0":
@@ -104,6 +106,7 @@ def score(check):
         "the weights of all queries were added up: each query has a context vector of its own":
             lambda w, v: (w.sum(-2)[..., None] * v).sum(-2),
         "weights and values were multiplied entry by entry: use @": lambda w, v: w * v,
+        "only the first key's value was taken: add up all": lambda w, v: w[..., :1] * v[..., :1, :],
         "an axis of size 1 was squeezed away: one query, or one feature, keeps its axis":
             lambda w, v: (w @ v).squeeze(),
     }

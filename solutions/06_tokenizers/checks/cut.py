@@ -30,6 +30,7 @@ def score(check):
         "letters of all scripts count, not only a to z": cut(" ?[a-zA-Z]+", "| ?[0-9]+", r"| ?[^\sa-zA-Z0-9]+"),
         "letters and numbers are Unicode's categories L and N: \\d lacks ² and ½, and str.isalpha is no rule here":
             cut(r" ?[^\W\d_]+", r"| ?\d+", r"| ?[^\s\p{L}\d]+"),
+        "letters of all scripts count: here all but a to z were lost": cut(" ?[a-zA-Z]+"),
         "numbers are Unicode's category N: \\d lacks ² and ½": cut(numbers=r"| ?\d+", signs=r"| ?[^\s\p{L}\d]+"),
         "combining marks are signs here: only category L counts as letters":
             cut(r" ?[\p{L}\p{M}]+", signs=r"| ?[^\s\p{L}\p{M}\p{N}]+"),
@@ -73,6 +74,8 @@ def score(check):
         "this is GPT-2's pattern: three of its rules have changed": cut(),
         "short forms count in mixed case, too, 'Ll as well as 'LL": today(first=first_case),
         "a line break is \\r, too, not \\n alone": today(last=rf"|\s*\n+{ends}"),
+        "\\r is a line break, too, in each rule that names line breaks":
+            today(front=r"[^\n\p{L}\p{N}]?", signs=r"| ?[^\s\p{L}\p{M}\p{N}]+\n*", last=rf"|\s*\n+{ends}"),
         "rule 5 goes as far as the last line break, not to the first": today(last=rf"|\s*?[\r\n]{ends}"),
         "some numbers were lost: rule 3 takes \\p{N}, and \\d lacks ² and ½": today(numbers=r"|\d{1,3}"),
         "'LL and 'S are short forms, too: upper and lower case count alike": today(first=short),
@@ -140,8 +143,8 @@ def score(check):
         ["if", " ", " x", ":", " \n\n", "\ty", " =", " (", "202", "4", ".", "5", ")\r\n", " z", "²", "\n", "#", "1",
          "a", "_b", "\n", "c", "\n"], about="code"
     )
-    check(pre_tokenize_today, "it's \"I'Ds\" +--e\u0301 ((\u0301--\t7½ ").equals(
-        ["it", "'s", " \"", "I", "'D", "s", "\"", " +--", "e\u0301", " ((", "\u0301", "--", "\t", "7½", " "]
+    check(pre_tokenize_today, "it'sy \"I'Ds\" +--e\u0301 ((\u0301--\t7½ ").equals(
+        ["it", "'s", "y", " \"", "I", "'D", "s", "\"", " +--", "e\u0301", " ((", "\u0301", "--", "\t", "7½", " "]
     )
     check(pre_tokenize_today, "'Llama a\rb \rc").equals(
         ["'Ll", "ama", " a", "\r", "b", " \r", "c"], about="a short form in mixed case, and \\r alone", edge=True

@@ -74,6 +74,10 @@ def score(check):
         "squared distances stand where cosines are asked": made(tau=lambda s, t: (2 * s - 2) / t),
         "the columns were brought to length 1: a vector is a row": lambda q, k, temperature=0.05: made(norm=False)(
             F.normalize(q, dim=0), F.normalize(k, dim=0), temperature),
+        "the queries were brought to length 1 along the batch: a vector is a row": lambda q, k, temperature=0.05: made(
+            norm=False)(F.normalize(q, dim=0), F.normalize(k, dim=-1), temperature),
+        "the keys were brought to length 1 along the batch: a vector is a row": lambda q, k, temperature=0.05: made(
+            norm=False)(F.normalize(q, dim=-1), F.normalize(k, dim=0), temperature),
         "the whole table was divided by one length: each row has its own": lambda q, k, temperature=0.05: made(
             norm=False)(q / q.norm(), k / k.norm(), temperature),
         "the other queries were negatives, too: a query chooses among the keys alone": with_queries,

@@ -32,6 +32,10 @@ def score(check):
             add=lambda b, m: (b * m[:, None]).mean(-1)),
         "each passage token took its best query token: it is the query's tokens that choose":
             lambda q, qm, p, pm: made()(p, pm, q, qm).T,
+        "each passage token took its best query token, padding among them: the query's tokens choose":
+            lambda q, qm, p, pm: made()(p, pm, q, torch.ones_like(qm)).T,
+        "padding may be at any position: here the first tokens were kept, as many as a passage has":
+            lambda q, qm, p, pm: made()(q, qm, p, torch.arange(pm.shape[1]) < pm.sum(1, keepdim=True)),
         "all cosines were added up: only the largest for each token of the query counts":
             made(fill=0.0, best=lambda s: s.sum(-1)),
         "the mean over the passage's tokens was taken: the largest is asked": lambda q, qm, p, pm: (
@@ -81,9 +85,10 @@ def score(check):
     check(max_sim, queries, asked, passages, held).equals([[1.8, 1.6]], rtol=1e-4)
     queries = torch.tensor([[[0.0, 2.0], [0.0, 0.0], [3.0, 4.0]]])  # padding is often zeros, here in the middle
     asked = torch.tensor([[True, False, True]])
-    passages = torch.tensor([[[0.0, 0.0], [-3.0, -4.0], [0.0, -5.0]], [[4.0, 3.0], [0.0, 0.0], [-3.0, -4.0]]])
-    held = torch.tensor([[False, True, True], [True, False, True]])
-    check(max_sim, queries, asked, passages, held).equals([[-1.6, 1.56]], rtol=1e-4, about="padding of zeros")
+    passages = torch.tensor([[[0.0, 0.0], [-3.0, -4.0], [0.0, -5.0]], [[-3.0, -4.0], [0.0, 0.0], [4.0, 3.0]],
+                             [[-3.0, -4.0], [-4.0, -3.0], [0.0, -1.0]]])
+    held = torch.tensor([[False, True, True], [True, False, True], [True, True, True]])
+    check(max_sim, queries, asked, passages, held).equals([[-1.6, 1.56, -1.4]], rtol=1e-4, about="padding of zeros")
 
     def finite(gradients):
         return all(bool(torch.isfinite(gradient).all()) for gradient in gradients)

@@ -173,12 +173,14 @@ def score(check):
             none_left: left(),
         },
     )
-    check(keep_eta, example, 0.05).equals(left(0, 1, 3, 4), about="a smaller epsilon for eta")
+    check(keep_eta, example, 0.012).equals(left(0, 1, 2, 3, 4, 5), about="a smaller epsilon for eta")
+    check(keep_eta, example, 0.26).equals(left(1, 3, 4), about="another epsilon for eta")
     check(keep_top_n_sigma, example, 1.3).equals(left(1, 3, 4), near={none_left: left()})
     check(keep_top_n_sigma, example, 2.0).equals(left(0, 1, 3, 4, 5), about="a larger n")
+    check(keep_top_n_sigma, example, 0.5).equals(left(1, 3), about="a small n")
     after = [-inf if v < -4.6 else v for v in values] + [-inf, -inf, -inf]
-    stays = [v if v > -1.5 else -inf for v in after]
-    check(keep_top_n_sigma, torch.tensor(after), 1.0).equals(
+    stays = [v if v > -3.0 else -inf for v in after]
+    check(keep_top_n_sigma, torch.tensor(after), 2.26).equals(
         stays, about="sigma after an earlier filter",
         near={
             "sigma is nan, and nothing reaches nan: removed tokens do not count in sigma": [-inf] * 10,

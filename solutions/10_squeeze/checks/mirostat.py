@@ -55,6 +55,8 @@ def score(check):
         "mu stays as it is: it moves with each token": stepped(error=lambda s, tau: 0.0),
         "the rate is missing": stepped(moves=False),
         "the surprise is in nats: bits are asked for": stepped(base=np.log(2)),
+        "the error is the surprise less tau: here mu was subtracted":
+            lambda z, mu, tau, rate, u: stepped()(z, mu, mu, rate, u),
         "tau is missing: the error is the surprise less tau": stepped(error=lambda s, tau: s),
         "one of all tokens was drawn: draw from those that are left": stepped(all_of=True),
         "u is ignored: this is the likeliest token": stepped(pick=lambda z, u: int(z.argmax())),
@@ -92,7 +94,7 @@ def score(check):
         near={"mu and the token are exchanged": (3.935614, 0)},
     )
     check(mirostat, example, 4.0, 3.0, 0.1, 0.97).equals((4, 4.026303), rtol=1e-4, about="another draw")
-    check(mirostat, example, 0.5, 3.0, 0.1, 0.7).equals((1, 0.6848), rtol=1e-4, about="only the likeliest is left")
+    check(mirostat, example, 0.5, 0.8, 0.1, 0.7).equals((1, 0.4648), rtol=1e-4, about="only the likeliest is left")
     ### BEGIN HIDDEN TESTS
     check.hidden()
 

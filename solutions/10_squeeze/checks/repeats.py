@@ -39,6 +39,14 @@ def score(check):
             out[token] -= sum(multiplier * base ** (n - allowed) for n in long_enough)
         return torch.tensor(out, dtype=z.dtype)
 
+    def added_lengths(z, text, multiplier, base, allowed):
+        out = z.tolist()
+        for token in set(text[1:]):
+            n = sum(n for n in lengths(text, token) if n >= allowed)
+            if n >= allowed:
+                out[token] -= multiplier * base ** (n - allowed)
+        return torch.tensor(out, dtype=z.dtype)
+
     def last_token(z, text, multiplier, base, allowed):
         out, longest = z.tolist(), max((n for token in set(text[1:]) for n in lengths(text, token)), default=0)
         if longest >= allowed:
@@ -57,6 +65,9 @@ def score(check):
             penalised(lambda m, b, n, a: m * b * (n - a)),
         "the multiplier is missing": penalised(lambda m, b, n, a: b ** (n - a)),
         "multiplier and base are exchanged": penalised(lambda m, b, n, a: b * m ** (n - a)),
+        "the multiplier is outside the power: here the power is taken of the product":
+            penalised(lambda m, b, n, a: (m * b) ** (n - a)),
+        "the lengths of several places were added up: the longest match alone counts": added_lengths,
         "the match is one token too short: the token before the place counts as the first": penalised(shift=-1),
         "the match is one token too long: the token itself does not count": penalised(shift=1),
         "the penalty was added: it is subtracted": penalised(lambda m, b, n, a: -m * b ** (n - a)),
@@ -71,12 +82,13 @@ def score(check):
     def chance(z):
         return np.exp(z.double().numpy()) / np.exp(z.double().numpy()).sum()
 
-    def excluded(rule=lambda p, x: p >= x, spared=1, guard=True, removed=-inf, careful=False, best=False, fewest=2):
+    def excluded(rule=lambda p, x: p >= x, spared=1, guard=True, removed=-inf, careful=False, best=False, fewest=2,
+                 two=False):
         def apply(z, threshold, guarded):
             p = chance(z)
             over = [i for i in np.argsort(-p) if rule(p, threshold)[i]]
             goes = over[1:] if best else over[: max(len(over) - spared, 0)]
-            if len(over) < fewest and spared:
+            if len(over) < fewest and (spared or two):
                 return z.clone()
             if guard and set(over if careful else goes) & set(guarded):
                 return z.clone()
@@ -102,6 +114,7 @@ def score(check):
             lambda z, x, g: z.clone() if g else excluded()(z, x, g),
         "the likeliest stayed and the others that reach it went: the least likely stays": excluded(best=True),
         "the least likely of those that reach the threshold stays": excluded(spared=0),
+        "of those that reach the threshold the least likely stays: here all went": excluded(spared=0, two=True),
         "compared with a share of the largest probability: the threshold itself counts":
             excluded(lambda p, x: p >= x * max(p)),
         "a guarded token was removed: then nothing may go": excluded(guard=False),

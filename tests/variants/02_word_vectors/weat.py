@@ -20,7 +20,7 @@ def weat(X, Y, A, B):
 #~ mean(axis=1) - (targets @ B.T).mean => sum(axis=1) - (targets @ B.T).sum
 # %% wrong="A plus B" says="B is subtracted" of="the plain way"
 #~ - (targets @ B.T) => + (targets @ B.T)
-# %% wrong="Y against X" says="X and Y are exchanged" of="the plain way"
+# %% wrong="Y against X" says="X and Y are exchanged, or A and B" of="the plain way"
 #~ (seen / s.std(ddof=1)), float(np.mean(np.array(others) >= seen - 1e-9)) => (-seen / s.std(ddof=1)), float(np.mean(-np.array(others) >= -seen - 1e-9))
 # %% wrong="no deviation" says="divided by the deviation" of="the plain way"
 #~ seen / s.std(ddof=1) => seen
