@@ -61,7 +61,8 @@ def score(check):
     for text, expected, *why in [
         ("FREE ENTRY now", True, every),
         ("CALL 0800 123 456 789 !!!", True, share),
-        ("WIN now", False, half),
+        ("WIN 100 now", False, half, isupper),
+        ("12 eggs, 30 buns", False, isupper),
         ("ABSOLUTELY no one", True, "letters are counted, not words"),
         ("ÄÖÜ ÉÀ a", True, ascii, every),
     ]:

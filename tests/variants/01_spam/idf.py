@@ -36,7 +36,7 @@ def inverse_document_frequency(counts, kind="log", base=math.e):
 #~ shape[0] => sum()
 # %% wrong="N is the size of the vocabulary" says="number of documents" of="the plain way"
 #~ [0] => [1]
-# %% wrong="counts per document, not per word" says="shape (2,) came, shape (7,) was expected" of="the plain way"
+# %% wrong="counts per document, not per word" says="the words of each document were counted" of="the plain way"
 #~ =0 => =1
 # %% wrong="log1 adds 1 to N" says="not to N" of="the plain way"
 #~ (n / (df + 1)) => ((n + 1) / (df + 1))

@@ -158,3 +158,12 @@ def term_frequency(tokens, vocabulary, kind="raw"):
     return 1 + np.log(c + 1e-10)
 # %% wrong="tokens are joined and split" says="do not join and split" clause="taken as they come"
 #~ Counter(tokens) => Counter(" ".join(tokens).split())
+# %% wrong="binary as shares" says="divided by their number"
+def term_frequency(tokens: list[str], vocabulary: list[str], kind: str = "raw") -> np.ndarray:
+    counted = Counter(tokens)
+    counts = np.array([counted[w] for w in vocabulary], dtype=float)
+    if kind == "binary":
+        return (counts > 0) / max(1, (counts > 0).sum())
+    if kind == "log":
+        return np.where(counts > 0, 1 + np.log(np.maximum(counts, 1)), 0.0)
+    return counts

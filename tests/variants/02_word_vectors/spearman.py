@@ -124,3 +124,9 @@ def spearman(first, second):
         x = np.asarray(x, float); e = np.isclose(x[:, None], x)
         return ((x[:, None] > x) & ~e).sum(1) + 0.5 * e.sum(1)
     return float(np.corrcoef(r(first), r(second))[0, 1])
+# %% wrong="a list with itself" says="off the diagonal"
+def _ranks(x):
+    x = np.asarray(x)
+    return (x[:, None] > x).sum(1) + (x[:, None] == x).sum(1) / 2 + 0.5
+def spearman(first: np.ndarray, second: np.ndarray) -> float:
+    return float(np.corrcoef(_ranks(first), _ranks(second))[0, 0])

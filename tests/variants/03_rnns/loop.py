@@ -185,3 +185,64 @@ def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, ever
                 evaluations.append((step + 1, evaluate(model)))
     model.eval()
     return losses, evaluations
+# %% wrong="eval mode in the end alone" says="not only in the end"
+def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, every):
+    losses, evaluations = [], []
+    model.train()
+    for step in range(steps):
+        value = loss(model, batches[step % len(batches)])
+        optimizer.zero_grad()
+        value.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), clip)
+        optimizer.step()
+        schedule.step()
+        losses.append(value.item())
+        made = step + 1
+        if made % every == 0 or made == steps:
+            with torch.no_grad():
+                evaluations.append((made, evaluate(model)))
+            model.train()
+    model.eval()
+    return losses, evaluations
+# %% wrong="no evaluation after the last step, eval mode in the end" says="whatever `every` is"
+def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, every):
+    losses, evaluations = [], []
+    model.train()
+    for step in range(steps):
+        value = loss(model, batches[step % len(batches)])
+        optimizer.zero_grad()
+        value.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), clip)
+        optimizer.step()
+        schedule.step()
+        losses.append(value.item())
+        made = step + 1
+        if made % every == 0:
+            model.eval()
+            with torch.no_grad():
+                evaluations.append((made, evaluate(model)))
+            model.train()
+    model.eval()
+    return losses, evaluations
+# %% wrong="the last evaluation listed twice" says="listed twice"
+def train(model, batches, loss, optimizer, schedule, steps, clip, evaluate, every):
+    losses, evaluations = [], []
+    model.train()
+    for step in range(steps):
+        value = loss(model, batches[step % len(batches)])
+        optimizer.zero_grad()
+        value.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), clip)
+        optimizer.step()
+        schedule.step()
+        losses.append(value.item())
+        made = step + 1
+        if made % every == 0 or made == steps:
+            model.eval()
+            with torch.no_grad():
+                evaluations.append((made, evaluate(model)))
+            model.train()
+        if made == steps and made % every == 0:
+            evaluations.append(evaluations[-1])
+    model.eval()
+    return losses, evaluations

@@ -313,3 +313,10 @@ def count_ngrams(tokens, n):
     g = Counter(tuple(tokens[i:i + n]) for i in range(max(len(tokens) - n + 1, 1)))
     c = Counter(k[:-1] for k in g.elements())
     return dict(g), dict(c)
+# %% wrong="each different n-gram once in its context" says="here each different one once"
+def count_ngrams(tokens, n):
+    ngrams = Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
+    contexts = Counter()
+    for gram, count in ngrams.items():
+        contexts[gram[:-1]] += 1
+    return ngrams, contexts

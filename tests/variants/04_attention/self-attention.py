@@ -194,3 +194,6 @@ def self_attention(x, W_q, W_k, W_v):
 #~ dim=-2 => dim=0
 # %% wrong="W_K cut from the gradient" clause="In all three the dtype is kept and gradients flow" says="no detach, item, data or NumPy"
 #~ dot_scores(x @ W_q, x @ W_k) => dot_scores(x @ W_q, x @ W_k.detach())
+# %% wrong="without the token itself" says="the token itself was left out"
+def mean_mixing(x: torch.Tensor) -> torch.Tensor:
+    return (x.sum(-2, keepdim=True) - x) / max(1, x.shape[-2] - 1)

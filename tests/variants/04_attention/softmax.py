@@ -181,3 +181,10 @@ def softmax(scores, dim=-1):
     return nn.Softmax(dim)(scores)
 # %% wrong="a millionth below the fraction" says="a small number, 1e-06, was added"
 #~ exps.sum(dim=dim, keepdim=True) => (exps.sum(dim=dim, keepdim=True) + 1e-6)
+# %% wrong="divided by the sum of the scores" says="divided by the sum of the scores"
+def softmax(scores: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    e = torch.exp(scores - scores.amax(dim=dim, keepdim=True))
+    return e / scores.sum(dim=dim, keepdim=True)
+# %% wrong="the first key alone" says="only the first key's value"
+def context_vectors(weights: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+    return weights[..., :1] * values[..., :1, :]

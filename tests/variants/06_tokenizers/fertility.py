@@ -75,3 +75,6 @@ def tokens_per_byte(encode_text, texts):
 #~ np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.encode("utf-8")) for t in texts]) => len(encode_text(" ".join(texts))) / sum(len(t.encode()) for t in texts)
 # %% wrong="a text that comes twice counts once" says="a text that comes twice counts twice" of="NumPy"
 #~ np.divide(*[np.sum([len(f(t)) for t in texts]) for f in (encode_old, encode_new)]) => np.divide(*[np.sum([len(f(t)) for t in set(texts)]) for f in (encode_old, encode_new)])
+# %% wrong="stripped before it is encoded" says="here it was removed"
+def tokens_per_byte(encode_text, texts: list[str]) -> float:
+    return sum(len(encode_text(t.strip())) for t in texts) / sum(len(t.encode("utf-8")) for t in texts)

@@ -163,3 +163,25 @@ def merge(symbols, pair, joined):
 # %% wrong="text with blanks, replaced" says="may end one symbol and begin another"
 def merge(symbols, pair, joined):
     return tuple(" ".join(symbols).replace(" ".join(pair), joined).split())
+# %% wrong="one symbol is enough" says="both are needed, in this order"
+def merge(symbols: tuple, pair: tuple, joined: str | bytes) -> tuple:
+    out, i = [], 0
+    while i < len(symbols):
+        if symbols[i] in pair:
+            out.append(joined)
+            i += 2
+        else:
+            out.append(symbols[i])
+            i += 1
+    return tuple(out)
+# %% wrong="text alone" says="this works for text alone"
+def merge(symbols: tuple, pair: tuple, joined: str | bytes) -> tuple:
+    out, i = [], 0
+    while i < len(symbols):
+        if symbols[i : i + 2] == pair:
+            out.append("" + joined)
+            i += 2
+        else:
+            out.append(symbols[i])
+            i += 1
+    return tuple(out)

@@ -112,3 +112,7 @@ def info_nce(queries, keys, temperature=0.05):
 #~ return F.cross_entropy(s, torch.arange(len(queries))) => n = torch.arange(len(queries)); return (F.cross_entropy(s, n) + F.cross_entropy(s[:, : len(n)].T, n)) / 2
 # %% wrong="scores squeezed" says="an axis of size 1 was squeezed away" of="the plain way"
 #~ return F.cross_entropy(s, => return F.cross_entropy(s.squeeze(),
+# %% wrong="queries normalised along the batch" says="along the batch"
+def info_nce(queries: torch.Tensor, keys: torch.Tensor, temperature: float = 0.05) -> torch.Tensor:
+    table = F.normalize(queries, dim=0) @ F.normalize(keys, dim=-1).T / temperature
+    return F.cross_entropy(table, torch.arange(len(queries)))

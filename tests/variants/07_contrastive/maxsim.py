@@ -105,3 +105,20 @@ def max_sim(queries, query_mask, passages, passage_mask):
 #~ (best * query_mask[:, None]).sum(-1) => (best[:, 0] * query_mask[: len(best)]).sum(-1)
 # %% wrong="lengths with a floor" says="lengths below 0.001 count"
 #~ F.normalize(queries, dim=-1) => F.normalize(queries, dim=-1, eps=1e-3)
+# %% wrong="the passage's tokens choose, padding of the query counts" says="padding among them"
+def max_sim(
+    queries: torch.Tensor, query_mask: torch.Tensor, passages: torch.Tensor, passage_mask: torch.Tensor
+) -> torch.Tensor:
+    table = torch.einsum("qic,ptc->qpit", F.normalize(queries, dim=-1), F.normalize(passages, dim=-1))
+    table = table.masked_fill(~passage_mask[None, :, None, :], -torch.inf)
+    best = table.amax(2)
+    return best.masked_fill(best == -torch.inf, 0).sum(-1)
+# %% wrong="cut by length" says="padding may be at any position"
+def max_sim(
+    queries: torch.Tensor, query_mask: torch.Tensor, passages: torch.Tensor, passage_mask: torch.Tensor
+) -> torch.Tensor:
+    passage_mask = torch.arange(passage_mask.shape[1]) < passage_mask.sum(1, keepdim=True)
+    table = torch.einsum("qic,ptc->qpit", F.normalize(queries, dim=-1), F.normalize(passages, dim=-1))
+    table = table.masked_fill(~passage_mask[None, :, None, :], -torch.inf)
+    best = table.amax(-1)
+    return (best * query_mask[:, None, :]).sum(-1)

@@ -179,3 +179,23 @@ def v_measure(classes, clusters):
 # %% wrong="classes compared with clusters" says="were classes compared with clusters"
 def v_measure(classes, clusters):
     return sum(a == b for a, b in zip(classes, clusters)) / len(classes)
+# %% wrong="the joint entropy in h alone" says="h takes the entropy of the pairs"
+from collections import Counter
+def _entropy(labels):
+    n = len(labels)
+    return -sum(m / n * math.log(m / n) for m in Counter(labels).values())
+def v_measure(classes: list, clusters: list) -> float:
+    hc, hk, both = _entropy(classes), _entropy(clusters), _entropy(list(zip(classes, clusters)))
+    h = 1 - both / hc if hc > 0 else 1.0
+    c = 1 - (both - hc) / hk if hk > 0 else 1.0
+    return 2 * h * c / (h + c) if h + c > 1e-12 else 0.0
+# %% wrong="each pair once" says="here it counted once"
+from collections import Counter
+def _entropy(labels):
+    n = len(labels)
+    return -sum(m / n * math.log(m / n) for m in Counter(labels).values())
+def v_measure(classes: list, clusters: list) -> float:
+    hc, hk, both = _entropy(classes), _entropy(clusters), _entropy(list(set(zip(classes, clusters))))
+    h = 1 - (both - hk) / hc if hc > 0 else 1.0
+    c = 1 - (both - hc) / hk if hk > 0 else 1.0
+    return 2 * h * c / (h + c) if h + c > 1e-12 else 0.0

@@ -38,3 +38,8 @@ def mirostat(logits, mu, tau, rate, u):
 #~ mu - rate * (surprise - tau) => 2 * tau - rate * (surprise - tau)
 # %% wrong="the surprise comes back" says="the next limit is asked for"
 #~ mu - rate * (surprise - tau) => surprise
+# %% wrong="the error against mu" says="here mu was subtracted"
+def mirostat(logits: Tensor, mu: float, tau: float, rate: float, u: float) -> tuple[int, float]:
+    token = int(choosing.draw(keep_surprise(logits, mu), u))
+    surprise = -logits.log_softmax(-1)[token].item() / math.log(2)
+    return token, mu - rate * (surprise - mu)

@@ -64,3 +64,42 @@ def xtc(logits, threshold, guarded):
 #~ ids[i - 1 - n] == ids => ids[i - 1 - n] is ids
 # %% wrong="the last token pays" says="the one that followed it before"
 #~ longest[ids[i]] = max(n, longest.get(ids[i], 0)) => longest[ids[-1]] = max(n, longest.get(ids[-1], 0))
+# %% wrong="the multiplier inside the power" says="the multiplier is outside the power"
+def dry(logits: Tensor, ids: list[int], multiplier: float, base: float, allowed: int) -> Tensor:
+    longest = {}
+    for i in range(1, len(ids)):
+        n = 0
+        while n < i and ids[i - 1 - n] == ids[-1 - n]:
+            n += 1
+        longest[ids[i]] = max(longest.get(ids[i], 0), n)
+    logits = logits.clone()
+    for token, n in longest.items():
+        if n >= allowed:
+            logits[token] -= (multiplier * base) ** (n - allowed)
+    return logits
+# %% wrong="lengths added up" says="lengths of several places were added up"
+def dry(logits: Tensor, ids: list[int], multiplier: float, base: float, allowed: int) -> Tensor:
+    longest = {}
+    for i in range(1, len(ids)):
+        n = 0
+        while n < i and ids[i - 1 - n] == ids[-1 - n]:
+            n += 1
+        if n >= allowed:
+            longest[ids[i]] = longest.get(ids[i], 0) + n
+    logits = logits.clone()
+    for token, n in longest.items():
+        if n >= allowed:
+            logits[token] -= multiplier * base ** (n - allowed)
+    return logits
+# %% wrong="two or more that reach it all go" says="here all went"
+def xtc(logits: Tensor, threshold: float, guarded: list[int]) -> Tensor:
+    p = logits.softmax(-1)
+    reach = (p >= threshold).nonzero()[:, 0].tolist()
+    if len(reach) < 2:
+        return logits.clone()
+    gone = list(reach)
+    if set(gone) & set(guarded):
+        return logits.clone()
+    out = logits.clone()
+    out[gone] = -torch.inf
+    return out
