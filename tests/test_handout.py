@@ -127,7 +127,7 @@ def test_the_edition_promises_no_answers_and_the_learners_start_does(one, files)
         assert call not in edition_start and call not in one["README.md"].decode() and call in alone, call
     for page in (name for name in files if name.startswith("notebooks/") and name.endswith((".md", ".ipynb"))):
         assert not re.search(rb"use_reference\(|(?<![\w.])answer\(\\?\"", files[page]), page
-    for words in ("hint(", "In a class", "no model answers"):
+    for words in ("hint(", "In a class", "does not contain the model answers"):
         assert words in edition_start, words
     assert "On your own" not in edition_start and "On your own" in alone
 

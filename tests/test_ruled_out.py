@@ -29,7 +29,7 @@ NO_CLAUSES = {  # the beginning of a sentence that nobody quotes, and why
     "the check counts how many": "says how the check looks",
     "- A removed token (logit -inf": "only hidden cases see it: a shown one is missing",
     "how often it is used}, for every key": "says what is left open",
-    "predictions whose *target* is": "says what counts, which the value tells",
+    "Predictions whose *target* is": "says what counts, which the value tells",
 }
 
 

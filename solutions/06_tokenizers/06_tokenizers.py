@@ -265,7 +265,7 @@ def count_pairs(words: dict[tuple, int]) -> dict[tuple, int]:
 
 
 def merge(symbols: tuple, pair: tuple, joined: str | bytes) -> tuple:
-    """Return the word with `joined` in place of each occurrence of the pair, from left to right."""
+    """Return the word with each occurrence of the pair replaced by `joined`, from left to right."""
     ### BEGIN SOLUTION
     out, i = [], 0
     while i < len(symbols):

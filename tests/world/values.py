@@ -731,7 +731,7 @@ LATE: dict = {
     "adamw": "weight and grad have the same shape and dtype, and so has the returned weight",
     "attention": "the dtype is kept, gradients flow",
     "bits": "(out, in) int8",
-    "bottleneck": "The gradient of all five flows",
+    "bottleneck": "Gradients flow to all five",
     "cbow": "it is differentiated",
     "contrastive": "alpha: float) -> Tensor:",
     "decoder": "gradients flow through all of it",
@@ -748,7 +748,7 @@ LATE: dict = {
     "heads": "the dtype is kept, gradients flow",
     "linear": "the dtype is kept, gradients flow",
     "image-text": "Gradients flow to images and to the vectors that stay",
-    "int8": "int8 from -127 to 127, one scale for each row (out,) float32",
+    "int8": "int8 from -127 to 127, and one float32 scale a row, (out,)",
     "lines": "it is differentiated",
     "masks": "(T, T) bool, True where token i may see token j",
     "masking": "both new tensors (B, T) int64",
@@ -775,9 +775,9 @@ FLOAT64 = {
     "05_transformers": "keep float64",
     "07_contrastive": "float64 stays float64",
     "08_rag": "keep float64",
-    "09_lora": "give float64 for float64",
-    "10_squeeze": "give float64 for float64",
-    "11_beyond": "give float64 for float64",
+    "09_lora": "float64 for float64",
+    "10_squeeze": "float64 for float64",
+    "11_beyond": "float64 for float64",
 }
 NARROW = [f"{kind} of float{bits}" for kind in ("array", "tensor") for bits in (16, 32)]
 NARROW += ["tensor of bfloat16", "tensor of complex64", "tensor, a conjugate"]

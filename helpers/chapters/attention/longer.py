@@ -58,7 +58,7 @@ class Reader(nn.Module):
     def forward(self, names: torch.Tensor, digits: torch.Tensor, angles=None, mask=None) -> torch.Tensor:
         """Return the logits (B, DIGITS) of the answer; angles: another function than that of the training."""
         x = self.names(names) + self.digits(digits)  # (B, T, WIDTH)
-        turned = (angles or self.angles)(torch.arange(x.shape[1], device=x.device))
+        turned = (angles or self.angles)(torch.arange(x.shape[1])).to(x.device)  # a student's rates are on the CPU
         mixed = self.layer(x, x, mask, turned)
         return self.answer(torch.cat([x[:, -1], mixed[:, -1]], dim=-1))
 

@@ -34,7 +34,7 @@ def next_token_loss(logits, token_ids, ignore_id=None):
     return losses[keep].mean()
 # %% wrong="ignored by the input, not by the target" says="those *of* it" of="the plain way"
 #~ targets ! => token_ids[:, :-1].flatten() !
-# %% wrong="mean of the texts' means" says="texts" of="the plain way"
+# %% wrong="mean of the texts' means" clause="do not average the texts' means" says="texts" of="the plain way"
 #-     return losses[keep].mean()
 #+     keep = keep.view(len(token_ids), -1)
 #+     losses = losses.view(len(token_ids), -1)
