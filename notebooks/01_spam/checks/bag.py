@@ -9,8 +9,8 @@ def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "the columns are in alphabetical order; keep the vocabulary's own": {
             1: sparse.csr_matrix([[1, 1, 1, 1], [1, 0, 1, 0]]),
-            2: sparse.csr_matrix([[0, 1, 0, 0, 2], [0, 0, 0, 0, 0], [1, 0, 0, 1, 0], [0, 0, 0, 0, 0]]),
-            3: sparse.csr_matrix([[0, 1, 0, 0, 1], [0, 1, 0, 1, 0]]),
+            2: sparse.csr_matrix([[0, 0, 1, 0, 2], [0, 0, 0, 0, 0], [0, 1, 0, 1, 0], [0, 0, 0, 0, 0]]),
+            3: sparse.csr_matrix([[0, 0, 1, 0, 1], [0, 0, 1, 1, 0]]),
         },
         "the columns are shifted by one: the first word has column 0": {
             1: sparse.csr_matrix([[0, 1, 1, 1], [0, 0, 0, 1]]),
@@ -71,13 +71,13 @@ def score(check):
         },
         "one column too many: the words outside the vocabulary are skipped, not counted": {
             1: sparse.csr_matrix([[1, 1, 1, 1, 0], [0, 0, 1, 1, 0]]),
-            2: sparse.csr_matrix([[1, 2, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0], [0, 0, 1, 1, 0, 0], [0, 0, 0, 0, 0, 1]]),
+            2: sparse.csr_matrix([[1, 2, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0], [0, 0, 1, 1, 0, 0], [0, 0, 0, 0, 0, 2]]),
             3: sparse.csr_matrix([[1, 1, 0, 0, 0, 1], [1, 0, 1, 0, 0, 0]]),
             4: sparse.csr_matrix([[0, 1, 1, 0]]),
         },
         "one column too many, at the front: the words outside the vocabulary are skipped": {
             1: sparse.csr_matrix([[0, 1, 1, 1, 1], [0, 0, 0, 1, 1]]),
-            2: sparse.csr_matrix([[1, 1, 2, 0, 0, 0], [0, 0, 0, 0, 0, 0], [0, 0, 0, 1, 1, 0], [1, 0, 0, 0, 0, 0]]),
+            2: sparse.csr_matrix([[1, 1, 2, 0, 0, 0], [0, 0, 0, 0, 0, 0], [0, 0, 0, 1, 1, 0], [2, 0, 0, 0, 0, 0]]),
             3: sparse.csr_matrix([[1, 1, 1, 0, 0, 0], [0, 1, 0, 1, 0, 0]]),
             4: sparse.csr_matrix([[0, 0, 1, 1]]),
         },
@@ -109,7 +109,7 @@ def score(check):
             2: sparse.csr_matrix([[2, 2, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0]]),
         },
         "tokens and vocabulary were put into lower case; take them as they come": {
-            2: sparse.csr_matrix([[2, 2, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0]]),
+            2: sparse.csr_matrix([[2, 2, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 1]]),
         },
         "an empty document keeps its row, a row of zeros": {
             2: sparse.csr_matrix([[1, 2, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0]]),
@@ -128,11 +128,11 @@ def score(check):
             3: sparse.csr_matrix([[1, 1, 0], [1, 0, 1]]),
         },
         "the words outside the vocabulary were counted in the last column; skip them": {
-            2: sparse.csr_matrix([[1, 2, 0, 0, 1], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 1]]),
+            2: sparse.csr_matrix([[1, 2, 0, 0, 1], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 2]]),
             3: sparse.csr_matrix([[1, 1, 0, 0, 1], [1, 0, 1, 0, 0]]),
         },
         "the words outside the vocabulary were counted in the first column; skip them": {
-            2: sparse.csr_matrix([[2, 2, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [1, 0, 0, 0, 0]]),
+            2: sparse.csr_matrix([[2, 2, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [2, 0, 0, 0, 0]]),
         },
         "every word counts once only: that is the binary bag": {
             2: sparse.csr_matrix([[1, 1, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0]]),
@@ -173,8 +173,8 @@ def score(check):
     vocabulary = ["this", "is", "a", "sentence"]
     documents = [["this", "is", "a", "sentence"], ["a", "sentence"]]
     check(bag_of_words, documents, vocabulary).equals(sparse.csr_matrix([[1, 1, 1, 1], [0, 0, 1, 1]]), near=place)
-    vocabulary = ["now", "win", "see", "a", "prize"]
-    documents = [["win", "win", "now", "NOW"], [], ["see", "a"], ["what"]]
+    vocabulary = ["now", "win", "see", "a", "Prize"]
+    documents = [["win", "win", "now", "NOW"], [], ["see", "a"], ["what", "prize"]]
     exchanged = sparse.csr_matrix([[1, 0, 0, 0, 0], [2, 0, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 0, 0]])
     check(bag_of_words, documents, list(vocabulary)).equals(
         sparse.csr_matrix([[1, 2, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0]]),

@@ -62,6 +62,7 @@ def score(check):
         ("FREE ENTRY now", True, every),
         ("CALL 0800 123 456 789 !!!", True, share),
         ("WIN 100 now", False, half, isupper),
+        ("12 eggs, 30 buns", False, isupper),
         ("ABSOLUTELY no one", True, "letters are counted, not words"),
         ("ÄÖÜ ÉÀ a", True, ascii, every),
     ]:
@@ -96,6 +97,7 @@ def score(check):
         ("make $5 every weeks", False, "the period was found inside a longer word, as in 'weekend': words are whole",
          period, letter),
         ("make $5 every second", False, period),
+        ("make $5 every decade", False, period, letter),
         ("make €30 every week", True, euro),
         ("make $30 every month", True, four),
         ("make $30 every year", True, four),

@@ -87,6 +87,9 @@ def score(check):
         "binary is 1 if the word occurs, not if it is missing": {
             3: [False, False, True, False],
         },
+        "binary is 1 if c > 0: here the ones were divided by their number": {
+            3: [0.333333, 0.333333, 0.0, 0.333333],
+        },
         "this is ln(1 + c); the table says 1 + ln c": {
             4: [1.09861, 0.693147, 0.0, 0.693147],
         },

@@ -75,6 +75,11 @@ def score(check):
             2: -0.06,
             3: 0.0151515,
         },
+        "this is 1, a list's correlation with itself: in the table, take the number off the diagonal": {
+            1: 1.0,
+            2: 1.0,
+            3: 1.0,
+        },
         "this is the table of correlations: take the one off the diagonal": {
             1: [[1.0, 0.632456], [0.632456, 1.0]],
             2: [[1.0, -0.6], [-0.6, 1.0]],

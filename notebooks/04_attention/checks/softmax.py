@@ -13,6 +13,13 @@ def score(check):
     ninf = -torch.inf
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "divided by the sum of the scores: divide by the sum of the exponentials": {
+            1: [0.30342, 0.910249],
+            2: [[3.3807, 10.142, 1.24369], [0.333333, 0.0451118, 0.122626]],
+            3: [[0.0676676, 0.910249, float("inf")], [0.5, 0.30342, float("inf")]],
+            4: [[0.000166582, 0.000499726], [0.30342, 0.910249]],
+            5: [0.0, 0.0, 0.0],
+        },
         "these are the exponentials: divide by their sum": {
             1: [1.0, 2.99996],
             2: [[1.0, 2.99996, 0.367879], [7.38906, 1.0, 2.71828]],
@@ -163,6 +170,9 @@ def score(check):
         },
         "weights and values were multiplied entry by entry: use @": {
             6: [[1.0, 0.0], [0.0, -4.0]],
+        },
+        "only the first key's value was taken: add up all": {
+            6: [[1.0, 0.0], [8.0, 0.0]],
         },
     })
     loose = {"rtol": 1e-3, "atol": 2e-4, "dtype": "float32"}

@@ -14,6 +14,18 @@ def score(check):
             2: -0.488252,
             4: -1.0,
         },
+        "h takes the entropy of the pairs where H(C | K) is asked for": {
+            1: -4.0,
+            2: -1.69787,
+        },
+        "c takes the entropy of the pairs where H(K | C) is asked for": {
+            1: 0.0,
+            2: 0.885092,
+        },
+        "each pair counts as often as it occurs: here it counted once": {
+            1: 0.73203,
+            2: 0.317521,
+        },
         "two logarithms of different bases are mixed": {
             1: 0.869386,
             2: 0.582193,

@@ -46,6 +46,12 @@ def score(check):
             4: [1.0, 0.5, -1.25, 2.0, 3.0, 0.0],
             5: [1.0, 0.5, -2.5, 2.0, 3.0, 0.0],
         },
+        "the multiplier is outside the power: here the power is taken of the product": {
+            1: [1.0, 0.5, -0.5, 2.0, 1.04, 0.0],
+            2: [1.0, 0.5, -0.5, 2.0, 1.04, 0.0],
+            3: [1.0, 0.5, -0.5, 2.0, 2.0, 0.0],
+            4: [1.0, 0.5, -2.75, 2.0, 3.0, 0.0],
+        },
         "the match is one token too short: the token before the place counts as the first": {
             1: [1.0, 0.5, -0.5, 2.0, 1.6, 0.0],
             2: [1.0, 0.5, -0.5, 2.0, 1.6, 0.0],
@@ -66,6 +72,11 @@ def score(check):
             3: [1.0, 0.5, -0.5, 2.0, 3.5, 0.0],
             4: [1.0, 0.5, 4.0, 2.0, 3.0, 0.0],
             5: [1.0, 0.5, 7.5, 2.0, 3.0, 0.0],
+        },
+        "the lengths of several places were added up: the longest match alone counts": {
+            2: [1.0, 0.5, -0.5, 2.0, -2.6, 0.0],
+            4: [1.0, 0.5, -1094.0, 2.0, 3.0, 0.0],
+            5: [1.0, 0.5, -68719500000.0, 2.0, 3.0, 0.0],
         },
         "the last place counts here: the longest match is asked for": {
             2: [1.0, 0.5, -0.5, 2.0, 2.3, 0.0],
@@ -103,6 +114,10 @@ def score(check):
             6: [-2.52573, float("-inf"), -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],
             9: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
             10: [-2.52573, float("-inf"), -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
+        },
+        "of those that reach the threshold the least likely stays: here all went": {
+            6: [-2.52573, float("-inf"), -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],
+            9: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
         },
         "compared with a share of the largest probability: the threshold itself counts": {
             6: [-2.52573, float("-inf"), -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],
