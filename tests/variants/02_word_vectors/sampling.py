@@ -143,8 +143,3 @@ def keep_probability(counts, threshold=1e-3):
 def keep_probability(counts, threshold=1e-3):
     share = counts / len(counts)
     return np.minimum(1, np.sqrt(threshold / np.maximum(share, threshold)))
-# %% wrong="upside down, absent words kept" says="upside down"
-def keep_probability(counts: np.ndarray, threshold: float = 1e-3) -> np.ndarray:
-    share = counts / counts.sum()
-    share = np.where(share > 0, share, threshold)
-    return np.minimum(1, np.sqrt(share / threshold))
