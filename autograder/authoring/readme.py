@@ -44,8 +44,8 @@ def _took(run: dict, between: str) -> str:
 
 def made() -> str:
     """Return the README with its parts as they are now."""
-    text = _with_part(README.read_text(encoding="utf-8"), BEGIN, END, table())
-    return _with_part(text, *PART, intents.filled(INTENTS))
+    text = with_part(README.read_text(encoding="utf-8"), BEGIN, END, table())
+    return with_part(text, *PART, intents.filled(INTENTS))
 
 
 def release_readme(check: bool = False) -> bool:
@@ -58,6 +58,7 @@ def release_readme(check: bool = False) -> bool:
     return same
 
 
-def _with_part(text: str, begin: str, end: str, part: str) -> str:
+def with_part(text: str, begin: str, end: str, part: str) -> str:
+    """Return a document with a new part between two marks."""
     above, _, rest = text.partition(begin)
     return f"{above}{begin}\n{part}\n{end}{rest.partition(end)[2]}"

@@ -20,6 +20,7 @@ import nbformat
 
 from autograder import cell_marks, paths
 from autograder.authoring import build
+from autograder.authoring.readme import with_part
 from autograder.cells import judged_cells, new_shell, run
 from helpers.checks.case import Case
 from helpers.checks.scoring import Check, finished
@@ -103,7 +104,7 @@ def main() -> None:
     print(made)
     if chosen.write:
         text = table.README.read_text(encoding="utf-8")
-        table.README.write_text(table.between(text, BEGIN, END, made), encoding="utf-8")
+        table.README.write_text(with_part(text, BEGIN, END, made), encoding="utf-8")
 
 
 if __name__ == "__main__":

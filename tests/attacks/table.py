@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from autograder.authoring.readme import with_part
+
 from .corpus import CLASSES, TITLES
 
 README = Path(__file__).with_name("README.md")
@@ -77,10 +79,4 @@ def _plain(cell: str) -> str:
 def into_document(text: str, found: dict[str, list[dict]]) -> str:
     """Return the document with the tables put between its marks."""
     tables = "\n\n".join(markdown(rows(found)) for rows in (by_class, elsewhere, one_by_one))
-    return between(text, BEGIN, END, tables)
-
-
-def between(text: str, begin: str, end: str, new: str) -> str:
-    """Return a document with something new between two marks."""
-    before, _, rest = text.partition(begin)
-    return f"{before}{begin}\n{new}\n{end}{rest.partition(end)[2]}"
+    return with_part(text, BEGIN, END, tables)
