@@ -16,14 +16,15 @@ class JobCell:
 
 @dataclass(frozen=True)
 class JobLimits:
-    """Seconds: of processor time for a cell, by the clock for all, of processor time for all checks.
+    """Seconds: of processor time for a cell, by the clock for all, of processor time for all checks, asleep in all.
 
-    processor: None takes the judge's own limit.
+    processor, idle: None takes the judge's own limit.
     """
 
     cell: float
     total: float
     processor: float | None = None
+    idle: float | None = None
 
 
 @dataclass(frozen=True)

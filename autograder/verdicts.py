@@ -75,9 +75,9 @@ class Verdict:
     """What came of a submission in one process or in several.
 
     stopped: the cell in which the process ended too early, "" if it did not; unfinished: the cells that did not come
-    to their end; starved: whether a call went unanswered that had hardly any processor time; processor_left, cpu_left:
-    seconds of the checks and of the runner, where they are counted; failure: why there is no verdict, where it is the
-    grader's own fault.
+    to their end; starved: whether a call went unanswered that had hardly any processor time, and did not sleep;
+    processor_left, cpu_left, idle_left: seconds of the checks, of the runner, and that the runner may sleep, where they
+    are counted; failure: why there is no verdict, where it is the grader's own fault.
     """
 
     cells: list[CellVerdict] = field(default_factory=list)
@@ -89,6 +89,7 @@ class Verdict:
     starved: bool = False
     processor_left: float | None = None
     cpu_left: int | None = None
+    idle_left: float | None = None
     memory_mb: float = 0.0
     failure: str = ""
 

@@ -14,6 +14,7 @@ from autograder.execution import continuation, in_process_worker, sandboxed_work
 from autograder.execution.in_process_worker import InProcessWorker
 from autograder.execution.turns import Turns
 from autograder.jobs import Job, JobCell, JobLimits
+from autograder.judge import two_runs
 from autograder.linux.limits import ResourceLimits
 from autograder.processes.framing import send
 from autograder.sandbox.start import Sandbox
@@ -164,15 +165,22 @@ def test_what_is_left_of_the_time_is_what_the_new_process_has():
     assert continuation.remaining(whole, replace(verdict, stopped="")) is None
 
 
-def test_a_call_that_waits_is_tried_once_more_alone(sandboxed, monkeypatch):
+def test_a_cell_that_sleeps_is_not_tried_once_more(sandboxed, monkeypatch):
     alone = []
     once = sandboxed._run
     monkeypatch.setattr(sandboxed, "_run", lambda job: alone.append(job.exclusive) or once(job))
-    wait = [exercise("f2", "import time\ntime.sleep(100)"), right(2)[1]]
-    waiting = job(right(1), wait, seconds=0.5)
-    result = run(sandboxed, waiting)
+    sleep = [exercise("f2", "import time\ntime.sleep(100)"), right(2)[1]]
+    result = run(sandboxed, job(right(1), sleep, seconds=0.5))
     assert scores(result) == [4.0, 0.0] and result["cells"][1]["status"] == "timeout"
-    assert alone[0] is False and True in alone and alone == sorted(alone)
+    assert not any(alone)
+
+
+def test_what_is_left_to_sleep_is_handed_to_the_next_process_and_to_the_run_of_the_hidden_cases():
+    whole = job(right(1), right(2), right(3))
+    verdict = Verdict(stopped="f2", seconds=1.0, idle_left=4.0)
+    assert continuation.remaining(whole, verdict).limits.idle == 4.0
+    shown = CheckVerdict("check-f1", "f1", 4.0, 4.0, "judged", cases=[])
+    assert two_runs.of_hidden(whole, Verdict(checks=[shown], idle_left=4.0)).limits.idle == 4.0
 
 
 def test_an_endless_loop_is_not_tried_once_more(sandboxed, monkeypatch):

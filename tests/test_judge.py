@@ -23,10 +23,12 @@ from autograder.cells import new_shell, run
 from autograder.ipc.channel import Channel
 from autograder.jobs import Job, JobCell, JobLimits
 from autograder.judge import two_runs
+from autograder.judge.budget import Runner
 from autograder.judge.conversation import Conversation
 from autograder.judge.judge import TimeLimits, judge
 from autograder.judge.proxies import Names
 from autograder.judge.server import cells_of
+from autograder.judge.student_errors import RunnerGone
 from autograder.runner.answer_loop import serve
 from autograder.syntax import functions
 from autograder.verdicts import Verdict
@@ -780,6 +782,33 @@ def test_the_time_for_all_cells_is_bounded():
     found = forked([*sleeps, exercise(RIGHT), check(EQUALS_2)], limits=TimeLimits(cell=1, total=1.0, grace=0.2))
     assert found["seconds"] < 60
     assert "the time for all cells (1 s) was used up" in found["checks"][0]["reason"]
+
+
+SLEEPS = "import time\ndef f(x):\n    time.sleep(0.5)\n    return 2"
+
+
+@pytest.mark.skipif(not hasattr(socket, "SO_PASSCRED"), reason="the kernel tells nothing of the other side")
+@pytest.mark.parametrize("answer", [SLEEPS, "import os, signal\ndef f(x): os.kill(os.getpid(), signal.SIGSTOP)"])
+def test_answers_may_not_sleep_without_end(answer):
+    calls = "\n".join(["check(f, 1).equals(2)"] * 40)
+    checks = [exercise(answer), check(calls), exercise("def g(x): return 2", "g"), check("check(g, 1).equals(2)", "g")]
+    found = forked(checks, limits=TimeLimits(cell=60, total=600, idle=1.0))
+    assert 1.0 <= found["seconds"] < 15
+    assert found["idle_left"] <= 0 and found["stopped"] == "" and not found["starved"]
+    assert all("its answers slept too long in all" in verdict["reason"] for verdict in found["checks"])
+
+
+def test_a_runner_that_had_no_turn_is_told_from_one_that_sleeps(monkeypatch):
+    monkeypatch.setattr(Runner, "processor", lambda self: 0.0)
+    ours, _theirs = socket.socketpair()
+    for sleeps in (True, False):
+        monkeypatch.setattr(Runner, "sleeps", lambda self, sleeps=sleeps: sleeps)
+        conversation = Conversation(Channel(ours), 10, grace=0.5, idle=5.0)
+        with pytest.raises(RunnerGone):
+            conversation.ask({"op": "cell"}, [], 0.1)
+        assert conversation.starved is not sleeps
+        assert (conversation.idle_left < 5.0) is sleeps
+        ours, _theirs = socket.socketpair()
 
 
 def test_a_check_that_asks_after_the_end_gets_no_points():

@@ -50,7 +50,7 @@ def remaining(job: Job, verdict: Verdict) -> Job | None:
     return replace(
         job,
         cells=(*before, *behind),
-        limits=replace(job.limits, total=total, processor=verdict.processor_left),
+        limits=replace(job.limits, total=total, processor=verdict.processor_left, idle=verdict.idle_left),
         ended={**job.ended, **_why_unfinished(verdict)},
         cpu_seconds=verdict.cpu_left,
     )

@@ -12,7 +12,7 @@ import json
 import socket
 import struct
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from autograder.ipc.errors import Closed, WireError
 
@@ -20,6 +20,7 @@ MAX_HEADER = 2 << 20  # parsed, JSON takes some twenty times its size
 MAX_BUFFERS = 10_000  # reading each takes time, however empty it is
 MAX_BYTES = 128 << 20  # of all buffers of a message
 SECONDS = 30.0  # for sending, unless told otherwise
+LOOK_SECONDS = 0.1  # between looks at somebody of whom nothing comes
 
 PREFIX = struct.Struct("!II")
 AT_ONCE = 1 << 16  # below so many bytes a message is sent in one piece
@@ -47,36 +48,49 @@ class Channel:
         except OSError as error:
             raise Closed(f"the other side has gone ({error.strerror or error})") from None
 
-    def receive(self, timeout: float | None = None) -> tuple[dict, list[bytearray]]:
-        """Return the next message as (header, buffers); raises WireError, Closed or TimeoutError."""
+    def receive(
+        self, timeout: float | None = None, look: Callable[[], None] | None = None
+    ) -> tuple[dict, list[bytearray]]:
+        """Return the next message as (header, buffers); raises WireError, Closed or TimeoutError.
+
+        look: called whenever nothing has come for LOOK_SECONDS; what it raises ends the wait.
+        """
         until = _until(timeout)
-        length, count = PREFIX.unpack(self._read(PREFIX.size, until))
+        length, count = PREFIX.unpack(self._read(PREFIX.size, until, look))
         if count > MAX_BUFFERS:
             raise WireError(f"a message of {count:,} buffers came, {MAX_BUFFERS:,} are allowed")
-        sizes = struct.unpack(f"!{count}Q", self._read(8 * count, until))
+        sizes = struct.unpack(f"!{count}Q", self._read(8 * count, until, look))
         _hold(length, sizes, self.max_bytes)
-        header = _header(self._read(length, until))
-        return header, [self._read(size, until) for size in sizes]
+        header = _header(self._read(length, until, look))
+        return header, [self._read(size, until, look) for size in sizes]
 
     def close(self) -> None:
         """Close this end; the other side reads that it is gone."""
         self.sock.close()
 
-    def _read(self, size: int, until: float | None) -> bytearray:
+    def _read(self, size: int, until: float | None, look: Callable[[], None] | None) -> bytearray:
         data = bytearray(size)
         view, done = memoryview(data), 0
         while done < size:
-            self.sock.settimeout(_left(until))
-            try:
-                got = self.sock.recv_into(view[done:])
-            except TimeoutError:
-                raise
-            except OSError as error:
-                raise Closed(f"the other side has gone ({error.strerror or error})") from None
+            got = self._read_some(view[done:], until, look)
             if not got:
                 raise Closed("the other side has gone")
             done += got
         return data
+
+    def _read_some(self, view: memoryview, until: float | None, look: Callable[[], None] | None) -> int:
+        """Read what there is into a view, once there is something; returns the number of bytes, 0 at the end."""
+        while True:
+            left = _left(until)
+            self.sock.settimeout(left if look is None else min(LOOK_SECONDS, left or LOOK_SECONDS))
+            try:
+                return self.sock.recv_into(view)
+            except TimeoutError:
+                if look is None:
+                    raise
+                look()
+            except OSError as error:
+                raise Closed(f"the other side has gone ({error.strerror or error})") from None
 
 
 def _text(header: dict) -> bytes:

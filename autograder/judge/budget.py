@@ -2,28 +2,63 @@
 
 A value may be small to send and long to print, compare or make. The runner's time is the kernel's account of its
 process, which the judge knows by the credentials that the kernel puts beside its first message (SCM_CREDENTIALS of
-unix(7)), before anything of the student's has run.
+unix(7)), before anything of the student's has run. By the same account a runner that sleeps is told from one that
+waits for its turn: the first holds up the class, the second is held up by it.
 """
 
 import contextlib
 import socket
 import struct
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from pathlib import Path
 
 from helpers.checks.timers import CaseTimeout, limit
 
 CPU_SECONDS = 12.0  # the solutions of a chapter take one to three, given cells included
+IDLE_SECONDS = 30.0  # that the answers of one submission may sleep in all
 USED_UP = "the processor time for judging was used up"
 CREDENTIALS = struct.Struct("3i")  # pid, uid, gid
 PROCESS_CLOCK = 2  # CPUCLOCK_SCHED of the kernel's posix-timers.h
 
 
+class Runner:
+    """A runner's process, as the kernel accounts for it; pid 0: nobody tells, it has taken nothing and never sleeps."""
+
+    def __init__(self, pid: int = 0):
+        self.pid, self._last = pid, 0.0
+
+    def processor(self) -> float:
+        """Return the seconds of processor time that it has taken; once it has ended, those of the last question."""
+        if self.pid:
+            with contextlib.suppress(OSError):
+                self._last = time.clock_gettime((~self.pid << 3) | PROCESS_CLOCK)
+        return self._last
+
+    def queued(self) -> float:
+        """Return the seconds for which its threads have waited for a processor (the kernel's schedstats)."""
+        return sum(float(text.split()[1]) for text in self._of_threads("schedstat")) / 1e9
+
+    def sleeps(self) -> bool:
+        """Whether none of its threads computes, or waits for a processor or a disk (states R and D of proc(5))."""
+        states = {text.rpartition(")")[2].split()[0] for text in self._of_threads("stat")}
+        return bool(states) and states.isdisjoint("RD")
+
+    def _of_threads(self, name: str) -> list[str]:
+        """Return what the kernel says of each thread under a name; nothing once the process has ended."""
+        if not self.pid:
+            return []
+        try:
+            return [(thread / name).read_text() for thread in Path(f"/proc/{self.pid}/task").iterdir()]
+        except OSError:
+            return []
+
+
 class Budget:
     """CPU seconds that are left for the checks of one submission."""
 
-    def __init__(self, seconds: float = CPU_SECONDS, runner: Callable[[], float] = lambda: 0.0):
-        self.left, self.runner = seconds, runner
+    def __init__(self, seconds: float = CPU_SECONDS, runner: Runner | None = None):
+        self.left, self.runner = seconds, runner or Runner()
         self.mark: float | None = None  # when the check that runs began
 
     def hold(self) -> None:
@@ -46,32 +81,20 @@ class Budget:
             self.mark = None
 
     def _now(self) -> float:
-        return time.process_time() + self.runner()
+        return time.process_time() + self.runner.processor()
 
 
-def clock_of_peer(sock: socket.socket, seconds: float) -> Callable[[], float]:
-    """Return the processor clock of the process that sends the next message, which stays to be read.
+def runner_of_peer(sock: socket.socket, seconds: float) -> Runner:
+    """Return the process that sends the next message, which stays to be read.
 
-    Where the kernel does not tell (no Linux), or nothing comes in time, it stands still.
+    Where the kernel does not tell (no Linux), or nothing comes in time, it is one of which nothing is known.
     """
     if not hasattr(socket, "SO_PASSCRED"):
-        return lambda: 0.0
+        return Runner()
     sock.settimeout(seconds)
     try:
         _, beside, _, _ = sock.recvmsg(1, socket.CMSG_SPACE(CREDENTIALS.size), socket.MSG_PEEK)
-        pids = [CREDENTIALS.unpack(data)[0] for _, kind, data in beside if kind == socket.SCM_CREDENTIALS]
     except OSError:
-        return lambda: 0.0
-    return _clock(pids[0]) if pids and pids[0] else lambda: 0.0
-
-
-def _clock(pid: int) -> Callable[[], float]:
-    last = 0.0
-
-    def seconds() -> float:
-        nonlocal last
-        with contextlib.suppress(OSError):  # it has ended
-            last = time.clock_gettime((~pid << 3) | PROCESS_CLOCK)
-        return last
-
-    return seconds
+        return Runner()
+    pids = [CREDENTIALS.unpack(data)[0] for _, kind, data in beside if kind == socket.SCM_CREDENTIALS]
+    return Runner(pids[0] if pids else 0)

@@ -3,7 +3,6 @@
 import contextlib
 import io
 import pickle
-import select
 import signal
 import socket
 import time
@@ -13,10 +12,10 @@ from types import FunctionType
 
 import torch
 
-from autograder.ipc.channel import Channel
+from autograder.ipc.channel import LOOK_SECONDS, Channel
 from autograder.ipc.codec import Decoder, encode
 from autograder.ipc.errors import Closed, CodecError, WireError
-from autograder.judge.budget import Budget, clock_of_peer
+from autograder.judge.budget import IDLE_SECONDS, Budget, Runner, runner_of_peer
 from autograder.judge.proxies import Remote
 from autograder.judge.student_errors import RunnerGone, UnreadableAnswer, is_timeout, students_error
 from helpers.checks.forms import canonical, crossed
@@ -26,7 +25,6 @@ GRACE = 3.0  # seconds after a call's own limit, in which the runner may still s
 MAX_CALLBACKS = 1_000_000  # of one request; its time bounds them too
 MAX_DEPTH = 20  # calls within calls
 HELLO_TIMEOUT = 30.0  # seconds for a runner that has run nothing to say that it is there
-POLL_SECONDS = 0.5  # seconds between looks at the processor time of a runner that has not answered
 STARVED = 0.1  # of a call's processor time: one that got less, and no answer, may not have had its turn
 HELLO = {"op": "cell", "id": "", "source": "", "seconds": HELLO_TIMEOUT, "clock": HELLO_TIMEOUT}
 
@@ -34,13 +32,21 @@ HELLO = {"op": "cell", "id": "", "source": "", "seconds": HELLO_TIMEOUT, "clock"
 class Conversation:
     """Requests to one runner, and the objects that both sides speak of.
 
-    seconds: by the clock, for all of them; clock_factor: see helpers.checks.timers.by_the_clock.
+    seconds: by the clock, for all of them; clock_factor: see helpers.checks.timers.by_the_clock; idle: seconds that the
+    runner may sleep in all of them.
     ended: why the runner is of no more use, "" while it is; silent: whether it was because a call went unanswered;
-    starved: whether a call went unanswered that had hardly any processor time.
+    starved: whether a call went unanswered that had hardly any processor time, and did not sleep.
     """
 
-    def __init__(self, channel: Channel, seconds: float, grace: float = GRACE, clock_factor: float = CLOCK_FACTOR):
-        self.channel, self.grace, self.clock_factor = channel, grace, clock_factor
+    def __init__(
+        self,
+        channel: Channel,
+        seconds: float,
+        grace: float = GRACE,
+        clock_factor: float = CLOCK_FACTOR,
+        idle: float = IDLE_SECONDS,
+    ):
+        self.channel, self.grace, self.clock_factor, self.idle_left = channel, grace, clock_factor, idle
         self.ended, self.silent, self.starved = "", False, False
         self.seconds, self.until = seconds, time.monotonic() + seconds
         self.remotes: weakref.WeakValueDictionary[int, Remote] = weakref.WeakValueDictionary()
@@ -57,15 +63,15 @@ class Conversation:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
             with contextlib.suppress(WireError, TimeoutError):
                 self.channel.send(HELLO, timeout=self.grace)
-                budget.runner = clock_of_peer(sock, HELLO_TIMEOUT)
+                budget.runner = runner_of_peer(sock, HELLO_TIMEOUT)
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
                 self.channel.receive(self.grace)
         self.budget = budget
 
     @property
     def used_up(self) -> bool:
-        """Whether the time for all cells has passed."""
-        return time.monotonic() >= self.until
+        """Whether the time for all cells has passed, or that in which the runner may sleep."""
+        return self.idle_left <= 0 or time.monotonic() >= self.until
 
     def ask(self, request: dict, out: list[bytes], seconds: float) -> tuple[dict, list[bytearray]]:
         """Send a request and return the reply; raises RunnerGone if none comes that can be read.
@@ -85,11 +91,11 @@ class Conversation:
                 header, buffers = self._reply(wait, before)
         except (WireError, TimeoutError) as error:
             self.silent = isinstance(error, TimeoutError) and not self.ended
-            self.starved = self.starved or (self.silent and wait.taken() < STARVED * seconds)
+            self.starved = self.starved or (self.silent and not self.used_up and wait.used() < STARVED * seconds)
             self.end(self._why(error))
             raise RunnerGone(self.ended) from None
         if is_timeout(header.get("error")):
-            self.starved = self.starved or wait.taken() < STARVED * seconds
+            self.starved = self.starved or wait.used() < STARVED * seconds
         return header, buffers
 
     def run(self, request: dict, out: list[bytes], seconds: float) -> tuple:
@@ -114,11 +120,13 @@ class Conversation:
     def _time_left(self, wait: "Wait") -> float:
         """Return the seconds until a wait ends, or until all time is used up; raises TimeoutError if there are none."""
         left = min(wait.until, self.until) - time.monotonic()
-        if left <= 0 or wait.taken() > wait.processor:
+        if left <= 0 or self.idle_left <= 0 or wait.taken() > wait.processor:
             raise TimeoutError
         return left
 
     def _why(self, error: Exception) -> str:
+        if isinstance(error, TimeoutError) and self.idle_left <= 0:
+            return "its answers slept too long in all"
         if isinstance(error, TimeoutError) and self.used_up:
             return f"the time for all cells ({self.seconds:g} s) was used up"
         if isinstance(error, TimeoutError):
@@ -135,9 +143,12 @@ class Conversation:
         raise WireError("the functions that were handed in are called without end")
 
     def _next_message(self, wait: "Wait") -> tuple[dict, list[bytearray]]:
-        while not select.select([self.channel.sock], [], [], min(POLL_SECONDS, self._time_left(wait)))[0]:
-            pass  # the runner computes, or waits for its turn
-        return self.channel.receive(self._time_left(wait))
+        def look() -> None:
+            """The runner computes, waits for its turn, or sleeps."""
+            self.idle_left -= wait.look(LOOK_SECONDS)
+            self._time_left(wait)
+
+        return self.channel.receive(self._time_left(wait), look)
 
     def _call_back(self, header: dict, buffers: list[bytearray], mask, wait: "Wait") -> None:
         """Call a function of the check's with what the student's code gave it."""
@@ -223,14 +234,32 @@ class Conversation:
 
 
 class Wait:
-    """For an answer: until a moment of the clock, or until the runner has taken so many seconds of processor time."""
+    """For an answer: until a moment of the clock, or until the runner has taken so many seconds of processor time.
 
-    def __init__(self, until: float, runner: Callable[[], float], processor: float):
-        self.until, self.processor, self._runner, self._start = until, processor, runner, runner()
+    slept: seconds for which the runner neither computed nor waited for its turn, as far as somebody looked.
+    """
+
+    def __init__(self, until: float, runner: Runner, processor: float):
+        self.until, self.processor, self.runner = until, processor, runner
+        self.slept, self._start = 0.0, runner.processor()
+        self._busy = self._start + runner.queued()
 
     def taken(self) -> float:
         """Return the seconds of processor time that the runner has taken since."""
-        return self._runner() - self._start
+        return self.runner.processor() - self._start
+
+    def used(self) -> float:
+        """Return the seconds that it has had for itself since, whether it computed or slept."""
+        return self.taken() + self.slept
+
+    def look(self, seconds: float) -> float:
+        """Return how many of the last seconds, in which nothing came, the runner slept."""
+        if not self.runner.sleeps():
+            return 0.0
+        before, self._busy = self._busy, self.runner.processor() + self.runner.queued()
+        slept = max(0.0, seconds - (self._busy - before))
+        self.slept += slept
+        return slept
 
 
 def _key(pair) -> int | str:

@@ -19,7 +19,7 @@ from types import CodeType
 from autograder import cell_marks
 from autograder.cells import Outcome, judged_cells, score
 from autograder.ipc.channel import Channel
-from autograder.judge.budget import CPU_SECONDS, USED_UP, Budget
+from autograder.judge.budget import CPU_SECONDS, IDLE_SECONDS, USED_UP, Budget
 from autograder.judge.conversation import GRACE, Conversation
 from autograder.judge.given import Given
 from autograder.judge.proxies import Names
@@ -42,6 +42,7 @@ class TimeLimits:
     """Seconds of processor time: for one cell (a call: helpers.checks.case), and for all checks together (`processor`).
 
     check, total, grace: seconds by the clock for one check, for all cells, for a late answer after a call's limit;
+    idle: seconds that the runner may sleep in all;
     clock_factor: how far away limits by the clock are (helpers.checks.timers).
     """
 
@@ -50,6 +51,7 @@ class TimeLimits:
     check: float = 60.0
     grace: float = GRACE
     processor: float = CPU_SECONDS
+    idle: float = IDLE_SECONDS
     clock_factor: float = CLOCK_FACTOR
 
 
@@ -70,7 +72,8 @@ def judge(
     Never raises for anything that the runner does.
     """
     with _secret(secret):
-        session = JudgingSession(Conversation(channel, limits.total, limits.grace, limits.clock_factor), limits, shown)
+        conversation = Conversation(channel, limits.total, limits.grace, limits.clock_factor, limits.idle)
+        session = JudgingSession(conversation, limits, shown)
         session.stopped_cells.note_all(ended or {})
         session.conversation.meet(Budget(limits.processor))
         for cell in judged_cells(cells):
@@ -160,6 +163,7 @@ class JudgingSession:
             unfinished=self.unfinished,
             starved=self.conversation.starved,
             processor_left=self.conversation.budget.left,
+            idle_left=self.conversation.idle_left,
         )
 
     def _cell(self, cell, kind: str) -> CellVerdict:

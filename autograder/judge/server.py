@@ -110,11 +110,13 @@ def _limits(job: Job):
     clock_factor = CLOCK_FACTOR_ALONE if job.exclusive else CLOCK_FACTOR
     check = by_the_clock(min(job.limits.cell, TimeLimits.check), clock_factor)
     processor = job.limits.processor or TimeLimits.processor
+    idle = TimeLimits.idle if job.limits.idle is None else job.limits.idle
     return TimeLimits(
         cell=job.limits.cell,
         total=job.limits.total,
         check=check,
         processor=processor,
+        idle=idle,
         clock_factor=clock_factor,
     )
 

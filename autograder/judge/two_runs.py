@@ -66,7 +66,9 @@ def of_hidden(job: Job, first: Verdict) -> Job | None:
     if first.failure or not asked:
         return None
     cells = tuple(cell for cell in job.cells if cell.kind != "check" or cell.id in asked)
-    return replace(job, cells=cells, shown={id_: shown[id_] for id_ in asked}, exclusive=first.starved)
+    shown_of_asked = {id_: shown[id_] for id_ in asked}
+    limits = replace(job.limits, idle=first.idle_left)
+    return replace(job, cells=cells, shown=shown_of_asked, exclusive=first.starved, limits=limits)
 
 
 def _has_hidden(cell: JobCell) -> bool:
