@@ -470,7 +470,8 @@ def int8_lora(
 # -2.0, 0.1, 1.0) has the scale 2. Divided by it, the block is (0.25, -1, 0.05, 0.5). The nearest levels are 0.246, -1,
 # 0.080 and 0.441, whose codes are 10, 0, 8 and 12. You have just written all of this for 8 bits; only the levels are
 # new. So here they are given (`helpers/chapters/lora/nf4.py`, the levels that bitsandbytes and peft use), and two codes
-# go into each byte.
+# go into each byte. (QLoRA also stores the scales in 8 bits, which it calls *double quantization*; here they stay in
+# float32.)
 #
 # What do your 8 bits and NF4, with LoRA of rank 4 on top, do to docs-gpt's memory and to its loss on documents that it
 # has not read? (The rows are those on which [chapter 10](../10_squeeze/10_squeeze.ipynb) judges it, too.)
@@ -913,9 +914,10 @@ def dpo_loss(
 #
 # 20 minutes, ★★, 6 points
 #
-# The older way learns from its own attempts: the policy writes, the reward model judges, and answers that were judged
-# well become likelier (REINFORCE, Williams 1992). There is a danger. The reward model is wrong somewhere, and a policy
-# that is rewarded for finding that place will find it. So each step away from the reference costs a part of the reward:
+# The older way learns from its own attempts, or *rollouts*: the policy writes, the reward model judges, and answers
+# that were judged well become likelier (REINFORCE, Williams 1992). There is a danger. The reward model is wrong
+# somewhere, and a policy that is rewarded for finding that place will find it. So each step away from the reference
+# costs a part of the reward, the *KL penalty*:
 #
 # ![A policy writes, a reward model judges, a leash is subtracted, the gradient goes back](figures/rlhf.svg)
 #

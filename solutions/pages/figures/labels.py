@@ -8,7 +8,7 @@ from helpers.palette import SKY
 
 ROWS = {  # (chapter, model): what the line is called, its colour
     ("09", "MiniLM with LoRA"): ("09 MiniLM with your LoRA", PURPLE),
-    ("07", "MiniLM tuned on the labels, linear probe"): ("07 MiniLM tuned on pairs of labels", SKY),
+    ("07", "MiniLM tuned on the labels, linear probe"): ("07 MiniLM tuned on pairs", SKY),
     ("07", "MiniLM, linear probe"): ("07 MiniLM as it comes", INK),
     ("01", "TF-IDF, logistic regression"): ("01 TF-IDF", BLUE),
     ("02", "mean of vectors of its requests"): ("02 word vectors", GREEN),
