@@ -112,7 +112,8 @@ for text, p in zip(mine, ready_made.predict_proba(mine)[:, 1], strict=True):
 # By hand: "WIN 100 now" has six letters, three of them capitals. Three is not *more than* half of six, so rule 2 says
 # no.
 #
-# Write one function, then run the cell and the check, which judges what is there and names what is missing.
+# Write one function at a time. After each, run the cell and the check: it judges what you have written so far and
+# names what is missing.
 #
 # <details><summary>Hint 1</summary>For whole words, compare sets: the words of the text and the medicines.</details>
 # <details><summary>Hint 2</summary>In a regular expression <code>\b</code> is the edge of a word, <code>\s+</code> is
@@ -145,9 +146,9 @@ def mostly_capitals(text: str) -> bool:
 def promises_money(text: str) -> bool:
     """Return whether the text contains "make AMOUNT every PERIOD", ignoring case.
 
-    AMOUNT: one of $ £ €, followed at once by digits, which may hold commas and points. PERIOD: day, week, month or
-    year. White space, and nothing else, separates the four. Words are whole: `remake` is not `make`, and neither
-    `weekend` nor `weeks` is `week`. Before and after there may be punctuation and other words.
+    AMOUNT: one of $ £ €, immediately followed by digits, among which there may be commas and points. PERIOD: day,
+    week, month or year. White space, and nothing else, separates the four. Words are whole: `remake` is not `make`,
+    and neither `weekend` nor `weeks` is `week`. Before and after there may be punctuation and other words.
     """
     ### BEGIN SOLUTION
     pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
@@ -885,10 +886,10 @@ def naive_bayes_scores(counts, log_prior: np.ndarray, log_likelihood: np.ndarray
 # both costs 1, the totals for $t = \infty, 0.9, 0.8, 0.1$ are 2, 1, 1, 2: of the two cheapest take the higher, 0.9.
 #
 # <details><summary>Plan</summary>In <code>roc_points</code>, list the thresholds from infinity down through the
-# different scores, and measure at each what share of the spam, and of the ham, scores at least that much. In
+# distinct scores, and measure at each what share of the spam, and of the ham, scores at least that much. In
 # <code>best_threshold</code>, walk down the same list, price both kinds of error at each stop, and remember the
 # cheapest so far. The direction of the walk and the rule for replacing the best settle the ties.</details>
-# <details><summary>Hint 1</summary><code>np.unique(scores)[::-1]</code> are the different scores, highest first.
+# <details><summary>Hint 1</summary><code>np.unique(scores)[::-1]</code> lists the distinct scores, highest first.
 # </details>
 # <details><summary>Hint 2</summary>For one threshold, <code>scores >= t</code> selects; the mean of that over the spam
 # alone is the TPR.</details>
@@ -900,7 +901,7 @@ def roc_points(labels, scores) -> tuple[np.ndarray, np.ndarray]:
     """Return (FPR, TPR), two arrays: first 0 and 0, where t is above all scores, then one for each score, descending.
 
     labels: (N,) of 0 and 1, both present; scores: (N,), floats or integers (unsigned ones, too), of any size and sign.
-    Both may be lists. Each array has shape (number of different scores + 1,).
+    Both may be lists. Each array has shape (number of distinct scores + 1,).
     """
     ### BEGIN SOLUTION
     labels, scores = np.asarray(labels), np.asarray(scores)
@@ -990,7 +991,7 @@ print(promised_and_charged(messages, best_threshold, seeds=range(5), false_alarm
 # too: at the high threshold of the confusion matrix more than half of the spam gets through.
 #
 # The third way needs no validation part, but it needs a calibrated probability. Is ours calibrated? Of the messages to
-# which the filter gives a probability of about 0.8, about 80% should be spam. A **reliability diagram** counts them,
+# which the filter gives a probability of about 0.8, about 80% should be spam. A **reliability diagram** shows this,
 # here for the library's filters over the test parts of the five splits. Larger dots mean more messages.
 
 # %% show
@@ -1240,8 +1241,8 @@ claim("F1 of spam, mean of five splits, counts: naive Bayes above logistic regre
 
 # %% [markdown]
 # The numbers in brackets are the lowest and the highest of the splits. Words with bigrams are the best embedding for
-# every classifier, and naive Bayes on them has the highest mean, just above logistic regression on them; on plain
-# counts its lead is larger. So a model that only counts does as well as one that is trained. Why?
+# every classifier, and with them naive Bayes has the highest mean, just above logistic regression; on plain counts its
+# lead is larger. So a model that only counts does as well as one that is trained. Why?
 #
 # Here is a guess that we can test. Logistic regression sets two thousand weights freely, and it can fit the training
 # *sentences*; naive Bayes cannot, since each of its numbers is a count. Learning whole sentences by heart pays only if

@@ -136,8 +136,8 @@ def ppmi(counts: np.ndarray, positive: bool = True) -> np.ndarray:
     """Return the PPMI of each pair, to base 2, shape (V, C); if not `positive`, the PMI with its negative values.
 
     counts: (V, C), how often word w and context c were seen together, 0 or more; the table need not be square or
-    symmetric. P(w) uses the sums of rows, P(c) the sums of columns. A pair that was never seen gets 0 in both cases,
-    also where a whole row, or the table, is zero.
+    symmetric. P(w) uses the sums of rows, P(c) the sums of columns. A pair that was never seen gets 0, whatever
+    `positive` is, even where a whole row, or the table, is zero.
     """
     ### BEGIN SOLUTION
     expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0, keepdims=True)  # (V, C), times n
@@ -699,9 +699,9 @@ print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k
 # - Cut the text into **lines** of $T$ words and score *all* words of a line against one another, $(T, T)$ at once. Most
 #   of these scores belong to no pair; a mask marks those that do. Each centre $i$ has a reach $r_i$ of its own, drawn
 #   from $1, \dots, R$, so that near words form pairs more often than distant ones.
-# - Draw one set of $K$ noise words **for the whole step**. A centre that makes $m$ pairs is scored against all of them
-#   once, and the mean of its noise terms counts $m \cdot w$ times, as if each of its pairs had drawn $w$ noise words of
-#   its own.
+# - Draw one set of $K$ noise words **for the whole step**. A centre that makes $m$ pairs is scored against all $K$
+#   words once, and the mean of its noise terms counts $m \cdot w$ times, as if each of its pairs had drawn $w$ noise
+#   words of its own.
 #
 # ![A mask of three rows and three columns for the reaches 1, 1 and 2: the first row marks position 2, the second
 # positions 1 and 3, the third positions 1 and 2.](figures/lines.svg)
@@ -720,9 +720,9 @@ print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k
 #
 # <details><summary>Plan</summary><code>pair_mask</code> asks three questions about every two positions of a line: are
 # they different, near enough for this centre, and in the same text? An entry is true where all three answers are yes,
-# (L, T, T). <code>line_loss</code> has two parts: a sum over the pairs, and a sum over the centres of each one's mean
-# over the noise, times its <code>times</code> and <code>weight</code>. Divide their total by the number of pairs, and
-# mind the signs.</details>
+# (L, T, T). <code>line_loss</code> has two parts: a sum over the pairs, and a sum over the centres, in which each
+# one's mean over the noise is multiplied by its entry of <code>times</code> and by <code>weight</code>. Divide their
+# total by the number of pairs, and mind the signs.</details>
 # <details><summary>Hint 1</summary>The distances: <code>(place[:, None] - place).abs()</code>, shape (T, T). With
 # <code>reaches[:, :, None]</code>, shape (L, T, 1), the comparison has shape (L, T, T).</details>
 # <details><summary>Hint 2</summary><code>scores[pairs]</code> is a vector of the scores of the pairs.</details>
@@ -859,7 +859,7 @@ print(text.continued(language_model, "returns the number", "the axes of the", "r
 # The words suit the topic, but there is no grammar: three words in a bag do not tell which came last. Chapter 03 adds
 # order and memory.
 #
-# Then use CBoW for word vectors, with the trainer that you used for skip-gram and as many passes.
+# Then use CBoW for word vectors, with the trainer and the number of passes that you used for skip-gram.
 
 # %% show
 cbow, history = trainer.train(CBoW, corpus, PASSES)
@@ -1487,9 +1487,9 @@ benchmarks.show("02")
 # functions of a trainer for two million words; measures that tell good vectors from pretty ones; and a test for what
 # they have learned that nobody intended.
 #
-# What breaks: one vector for all senses, and no order. "The dog bit the man" has the mean vector of "the man bit the
-# dog", and the causal bag could not tell which of three words came last. [Chapter 03](../03_rnns/03_rnns.ipynb) reads
-# one word after another and carries a memory along.
+# What breaks: one vector for all senses, and no order. "The dog bit the man" has the same mean vector as "the man
+# bit the dog", and the causal bag could not tell which of three words came last.
+# [Chapter 03](../03_rnns/03_rnns.ipynb) reads one word after another and carries a memory along.
 
 # %% show
 save_docs_vectors(skip_gram, corpus, ANSWERS, PASSES, company=quiz.shares(skip_gram)["company"])

@@ -587,7 +587,7 @@ def train(
 ) -> tuple[list[float], list[tuple[int, float]]]:
     """Train a model in place; return (the loss of each step as a float, [(steps made, evaluation), ...]).
 
-    batches: step 0, 1, ... learns from batches[0], batches[1], ..., and after the last from the first again.
+    batches: step 0 learns from batches[0], step 1 from batches[1], and so on; after the last the first comes again.
     loss: (model, batch) -> a scalar tensor. schedule: its step() follows the optimizer's, in each step.
     clip: the largest norm that all gradients together may have.
     evaluate: model -> a number; called after every `every` steps and after the last one, in eval mode and without
@@ -772,8 +772,8 @@ claim("Bits per character: LSTM and the best n-gram less than 0.02 apart", 0.02,
 # The LSTM beats the 5-gram with Kneser-Ney, and your own 5-gram by more. But counting improves up to 7-grams, and the
 # best n-gram is level with the LSTM: the difference is about a hundredth of a bit, and one seed of five reverses it.
 # **At a million characters and a few minutes of training, counting is as good.** We have not tested whether the network
-# pulls ahead when it is larger or trains longer. You can: set STEPS to 4050, three times as many, and take a break of
-# ten minutes.
+# pulls ahead when it is larger or trains longer. To try it, set STEPS to 4050, three times as many, and take a
+# ten-minute break.
 #
 # Let your model write a page, and read it aloud. Below the page, the same model samples with other settings:
 
@@ -1014,7 +1014,8 @@ def log_partition(emissions: np.ndarray, transitions: np.ndarray, start: np.ndar
 def masked_cross_entropy(logits: torch.Tensor, tags: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
     """Return the mean of -ln p(tag) over the real tokens (at least one), a scalar to train on.
 
-    logits: (B, T, K), tags: (B, T), lengths: (B,). Beyond the length scores and tags may be any numbers, even -1.
+    logits: (B, T, K), tags: (B, T), lengths: (B,). Beyond its length, a row's scores and tags may be any
+    numbers, even -1.
     """
     ### BEGIN SOLUTION
     real = torch.arange(tags.shape[1], device=tags.device) < lengths[:, None]  # (B, T)

@@ -57,7 +57,7 @@ def beside(kind: str, function, *arguments):  # and beside a value: "names_of", 
 #
 # However long the source is, the vector in the middle keeps its size, so something gets lost. Averaging all states of
 # the encoder would not help: the average is the same for every character that is written, but the decoder needs
-# something else at each step. While it writes the month, it should look at the month.
+# something different at each step. While it writes the month, it should look at the month.
 #
 # ![The encoder's states of 7, mars and 2024 get scores 1, 3 and 0 from the decoder's question; softmax makes weights
 # 0.114, 0.844 and 0.042; their average goes back to the decoder](figures/looking_back.svg)
@@ -420,9 +420,9 @@ claim("Series of one to three dates translated exactly: attention above one vect
 #
 # the queries are $(-1, -2)$ and $(3, -1)$, the keys $(2, 2)$ and $(1, 1)$, the values $(2, -5)$ and $(-1, 1)$. The
 # scores are $\begin{bmatrix} -6 & -3 \\ 4 & 2 \end{bmatrix}$: *it* scores *dog* (-3) higher than itself (-6), and *dog*
-# scores *it* 4. They are no longer symmetric, and the diagonal is no longer the largest. The result is $\begin{bmatrix}
-# -0.8577 & 0.7154 \\ 1.6424 & -4.2848 \end{bmatrix}$. You will meet these two tokens again. (Papers with tokens in
-# *columns* write $(W_K X)^\top (W_Q X)$; check that the shape is $T \times T$.)
+# scores *it* 4. So the scores are not symmetric, and no row has its largest on the diagonal. The result is
+# $\begin{bmatrix} -0.8577 & 0.7154 \\ 1.6424 & -4.2848 \end{bmatrix}$. You will meet these two tokens
+# again. (Papers with tokens in *columns* write $(W_K X)^\top (W_Q X)$; check that the shape is $T \times T$.)
 #
 # <details><summary>Hint 1</summary><code>x.mean(dim=-2, keepdim=True).expand_as(x)</code></details>
 # <details><summary>Hint 2</summary>Your <code>dot_scores</code>, <code>softmax</code> and <code>context_vectors</code>
@@ -523,7 +523,7 @@ def attention(
     """Return (output (..., T_q, d_v), weights (..., T_q, T_k)) of scaled dot-product attention, in this order.
 
     queries (..., T_q, d_k), keys (..., T_k, d_k), values (..., T_k, d_v); the dtype is kept, gradients flow;
-    scale: what the scores are multiplied by; None is 1 / sqrt(d_k), any number stands for itself, 0 and below too.
+    scale: what the scores are multiplied by; None is 1 / sqrt(d_k), any number stands for itself, even 0 or less.
     """
     ### BEGIN SOLUTION
     scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
@@ -1571,7 +1571,8 @@ print(f"mean difference from softmax attention {(whole - soft).abs().mean():.2f}
 # show for $1/d$, and why is that a bad start, too? (b) *The heads.* Which head could you drop, and what would it cost?
 # If the figure shows a head looking at one striking word, does that head matter most? (c) *The bill.* A phone has 4 GiB
 # for the cache of a Llama-2-7B and texts of 32,768 tokens. Which rows of the table fit? What does each of them give up?
-# And why does tiled attention not help here, though it needs so much less memory than the plain one? About 200 words.
+# And why does tiled attention not help here, though it needs so much less memory than plain attention? About 200
+# words.
 
 # %% [markdown] essay="paying" points=10
 # ### BEGIN SOLUTION

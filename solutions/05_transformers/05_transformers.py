@@ -784,7 +784,7 @@ class GPT(nn.Module):
 
 # %% exercise="adamw"
 def adamw_step(weight: Tensor, grad: Tensor, state=None, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
-    """Return (the weight after one step of AdamW, the new state), as torch.optim.AdamW, which is not to be called.
+    """Return (the weight after one step of AdamW, the new state), as torch.optim.AdamW does, which is not to be called.
 
     weight and grad have the same shape and dtype, and so has the returned weight; nothing is changed in place.
     state: None before the first step of this weight, then what the previous step returned (its contents are up to you).
@@ -1252,7 +1252,7 @@ print(gpt2.told(GPT, NAMES, generate, DOWNLOAD))
 # before; [rotary](https://arxiv.org/abs/2104.09864) positions (Su and others 2021) encode distances, and need no table
 # of limited length; [grouped queries](https://arxiv.org/abs/2305.13245) (Ainslie and others 2023) shrink the cache.
 #
-# The next cell changes one line after another, in a model as large as your GPT.
+# The next cell makes these changes one by one, each on top of the last, in a model as large as your GPT.
 
 # %% show
 STEPS = 40  ### small: 2
@@ -1420,7 +1420,7 @@ for name, losses in curves.items():
     print(f"{name:<18} begins {losses[0]:.2f}, ends {np.mean(losses[-10:]):.2f}")
 
 # %% [markdown]
-# One of the five mistakes stays hidden: without the causal mask the curve runs along the sound one, since in so few
+# One of the five mistakes stays hidden: without the causal mask the curve follows the sound one, since in so few
 # steps this model hardly learns to use what it sees ahead. No curve shows this mistake, but a test does, before any
 # training: when the last character changes, no earlier logits may change.
 
@@ -1444,7 +1444,7 @@ for name, kind in {"as it should be": GPT, "no causal mask": mistakes.without_ma
 # (a) A rate that is too low gives a smooth line that hardly leaves its start; with one that is too high the loss jumps,
 # then crawls near the loss of letter frequencies, above 3. With shuffled targets the loss falls to that level and stays
 # there. Without the shift it falls to almost nothing, far below the sound run, because the model only copies its input.
-# Without the mask the curve runs along the sound one and cannot be recognised. A test for the mask: change the last
+# Without the mask the curve follows the sound one and cannot be recognised. A test for the mask: change the last
 # token, and no earlier logits may change. A test for the shift: logits made by hand that predict the next token must
 # have a loss near 0, and logits that predict the token itself must not. (b) If temperature 1.5 comes first, it lifts
 # the tail, so the nucleus takes in tokens that had almost no chance: in the table, T = 2 before top-p 0.8 keeps four

@@ -140,7 +140,7 @@ for text in ["e", "é", "e\u0301", "ß", "ह", "हि", "中", "🙂", "👩�
 # 2. letters, with at most one blank in front,
 # 3. numbers, with at most one blank in front,
 # 4. characters that are neither white space nor letter nor number, with at most one blank in front,
-# 5. white space, but only as far as no other kind of character follows it directly (so of `"a   b"` it takes two blanks
+# 5. white space, but without its last character if another kind follows (so of `"a   b"` it takes two blanks
 #    and leaves the third for `" b"`),
 # 6. white space.
 #
@@ -166,7 +166,7 @@ for text in ["e", "é", "e\u0301", "ß", "ह", "हि", "中", "🙂", "👩�
 # 4. characters that are neither white space nor letter, mark or number, with at most one blank in front, and with all
 #    the line breaks that follow directly,
 # 5. white space that contains a line break, up to and including the last one,
-# 6. white space, but only as far as no other kind of character follows it directly,
+# 6. white space, but without its last character if another kind follows,
 # 7. white space.
 #
 # By hand: `"We'LL pay 12345(नि)!\n\n x"` becomes `We`, `'LL`, ` pay`, one blank, `123`, `45`, `(नि`, `)!\n\n`, one
@@ -460,8 +460,8 @@ print("some of them:", *docs_merges[:: len(docs_merges) // 8])
 #
 # <details><summary>Plan</summary>In <code>encode</code> take one piece at a time: split it into single bytes, join the
 # pair that was learned first, look again until nothing more can be joined, and only then look up the ids.
-# <code>decode</code> goes the other way, from ids to bytes, and reads the text once, when all the bytes are joined. Ids
-# that break a character need a second attempt.</details>
+# <code>decode</code> goes the other way, from ids to bytes, and turns these into text only once, when all of
+# them are joined. Ids that break a character need a second attempt.</details>
 # <details><summary>Hint 1</summary><code>min(pairwise(symbols), key=lambda p: ranks.get(p, inf))</code> finds
 # the next merge; stop if it is not in <code>ranks</code> or there are fewer than two symbols.</details>
 # <details><summary>Hint 2</summary>Your <code>merge</code> joins all occurrences of a pair in one call.</details>
@@ -913,7 +913,7 @@ def viterbi(text: str, log_probs: dict[str, float]) -> list[str]:
 # room for.</details>
 # <details><summary>Hint 1</summary>A cut of the piece consists of parts of it. A small dict of those parts of the piece
 # that are in <code>log_probs</code>, without the piece itself, is all that <code>viterbi</code> needs; a copy of the
-# whole vocabulary for each piece is right, too, and far slower.</details>
+# whole vocabulary for each piece works, too, but is far slower.</details>
 # <details><summary>Hint 2</summary>A slice with a negative end, <code>longer[:-2]</code>, counts from the back: use
 # <code>max(0, room)</code>.</details>
 

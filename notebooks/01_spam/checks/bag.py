@@ -123,7 +123,7 @@ def score(check):
         "each document keeps its row: here those below one without known words moved up": {
             2: sparse.csr_matrix([[1, 2, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]]),
         },
-        "the shape was left to be guessed; it is (documents, vocabulary), also where the end is all zeros": {
+        "the shape was left to be guessed; it is (documents, vocabulary), even where the end is all zeros": {
             2: sparse.csr_matrix([[1, 2, 0, 0], [0, 0, 0, 0], [0, 0, 1, 1]]),
             3: sparse.csr_matrix([[1, 1, 0], [1, 0, 1]]),
         },

@@ -192,7 +192,7 @@ def score(check):
         "equal scores are one threshold, not two": {
             1: ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0, 1.0]),
         },
-        "one point for each different score, from the highest on: sort them": {
+        "one point for each distinct score, from the highest on: sort them": {
             1: ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0, 1.0]),
             5: ([0.0, 0.25, 0.25, 0.25, 0.5, 0.75, 0.5, 1.0],
              [0.0, 0.0, 0.666667, 0.333333, 0.666667, 1.0, 1.0, 1.0]),
@@ -204,17 +204,17 @@ def score(check):
              [0.0, 1.0, 1.0, 1.0, 0.666667, 0.666667, 0.333333, 0.0]),
             6: ([0.0, 1.0, 0.5, 0.0, 0.0], [0.0, 1.0, 1.0, 1.0, 0.5]),
         },
-        "one point for each different score, those of ham, too": {
+        "one point for each distinct score, those of ham, too": {
             1: ([0.0, 0.0, 0.5], [0.0, 0.5, 1.0]),
             5: ([0.0, 0.25, 0.25, 0.5], [0.0, 0.333333, 0.666667, 1.0]),
             6: ([0.0, 0.0, 0.0], [0.0, 0.5, 1.0]),
         },
-        "one point for each different score, those of spam, too": {
+        "one point for each distinct score, those of spam, too": {
             1: ([0.0, 0.5, 1.0], [0.0, 1.0, 1.0]),
             5: ([0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 0.0, 0.666667, 1.0, 1.0]),
             6: ([0.0, 0.5, 1.0], [0.0, 1.0, 1.0]),
         },
-        "one point for each different score: do not round them (decimals=0)": {
+        "one point for each distinct score: do not round them (decimals=0)": {
             1: ([0.0, 0.5, 1.0], [0.0, 1.0, 1.0]),
             5: ([0.0, 0.25, 0.25, 0.5, 0.75, 1.0], [0.0, 0.0, 0.666667, 0.666667, 1.0, 1.0]),
         },
@@ -405,7 +405,7 @@ def score(check):
             5: ([0.0, 0.333333, 0.333333, 0.333333, 0.666667, 0.666667, 1.0, 1.33333],
              [0.0, 0.0, 0.25, 0.5, 0.5, 0.75, 0.75, 0.75]),
         },
-        "one point for each different score, also on a straight line: drop_intermediate=False": {
+        "one point for each distinct score, even on a straight line: drop_intermediate=False": {
             5: ([0.0, 0.25, 0.25, 0.5, 0.5, 1.0], [0.0, 0.0, 0.666667, 0.666667, 1.0, 1.0]),
             6: ([0.0, 0.0, 0.0, 1.0], [0.0, 0.5, 1.0, 1.0]),
         },
@@ -413,26 +413,26 @@ def score(check):
             5: ([0.25, 0.25, 0.25, 0.25, 0.5, 0.5, 0.75, 1.0],
              [0.0, 0.0, 0.333333, 0.666667, 0.666667, 1.0, 1.0, 1.0]),
         },
-        "scores may be below 0 or above 1: take one point for each different score": {
+        "scores may be below 0 or above 1: take one point for each distinct score": {
             5: ([0.0, 0.25, 0.25], [0.0, 0.333333, 0.666667]),
             6: ([0.0, 1.0], [0.0, 1.0]),
         },
-        "scores may be negative: take one point for each different score": {
+        "scores may be negative: take one point for each distinct score": {
             5: ([0.0, 0.25, 0.25, 0.25], [0.0, 0.0, 0.333333, 0.666667]),
         },
-        "one point for each different score: do not round them (decimals=1)": {
+        "one point for each distinct score: do not round them (decimals=1)": {
             5: ([0.0, 0.25, 0.25, 0.5, 0.5, 0.75, 1.0], [0.0, 0.0, 0.666667, 0.666667, 1.0, 1.0, 1.0]),
         },
-        "one point for each different score: do not round them (decimals=2)": {
+        "one point for each distinct score: do not round them (decimals=2)": {
             5: ([0.0, 0.25, 0.25, 0.5, 0.5, 0.75, 1.0], [0.0, 0.0, 0.666667, 0.666667, 1.0, 1.0, 1.0]),
         },
-        "one point for each different score: do not round them (decimals=3)": {
+        "one point for each distinct score: do not round them (decimals=3)": {
             5: ([0.0, 0.25, 0.25, 0.5, 0.5, 0.75, 1.0], [0.0, 0.0, 0.666667, 0.666667, 1.0, 1.0, 1.0]),
         },
-        "one point for each different score: do not round them (decimals=4)": {
+        "one point for each distinct score: do not round them (decimals=4)": {
             5: ([0.0, 0.25, 0.25, 0.5, 0.5, 0.75, 1.0], [0.0, 0.0, 0.666667, 0.666667, 1.0, 1.0, 1.0]),
         },
-        "one point for each different score: do not round them (decimals=6)": {
+        "one point for each distinct score: do not round them (decimals=6)": {
             5: ([0.0, 0.25, 0.25, 0.5, 0.5, 0.75, 1.0], [0.0, 0.0, 0.666667, 0.666667, 1.0, 1.0, 1.0]),
         },
         "the costs were ignored in the total: multiply each kind of error by its own": {
@@ -453,7 +453,7 @@ def score(check):
         "of equally cheap thresholds take the highest, not the one that comes first": {
             8: (30.5, 14000.0),
         },
-        "of equally cheap thresholds take the highest, also if that is infinity": {
+        "of equally cheap thresholds take the highest, even if that is infinity": {
             9: (-5.0, 1.0),
         },
         "infinity came because one class is missing: count errors (a share is 0/0, and no cost is below that at infinity)": {

@@ -7,7 +7,7 @@ def score(check):
     from scipy import sparse
 
     KINDS = ("log", "log1", "smooth")
-    absent = "a word in no document keeps its place: the shape is (V,), also where the last words do not occur"
+    absent = "a word in no document keeps its place: the shape is (V,), even where the last words do not occur"
     infinite = "a word in no document gets 0, not infinity"
     as_one = "a word in no document gets 0; do not count it as if it were in one"
     log_only = "a word in no document gets 0 in the kind log only"

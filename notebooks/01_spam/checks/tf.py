@@ -78,10 +78,10 @@ def score(check):
             3: [2.0, 1.0, 0.0, 1.0],
             4: [2.0, 1.0, 0.0, 1.0],
         },
-        "binary is 1 if c > 0, also for a word that occurs often": {
+        "binary is 1 if c > 0, even for a word that occurs often": {
             3: [False, True, False, True],
         },
-        "binary is 1 if c > 0, also for a word that occurs once": {
+        "binary is 1 if c > 0, even for a word that occurs once": {
             3: [True, False, False, False],
         },
         "binary is 1 if the word occurs, not if it is missing": {

@@ -135,7 +135,7 @@ def score(check):
         "a score of minus infinity was taken for 0: it gets the weight 0": {
             5: [0.200001, 0.200001, 0.599997],
         },
-        "divided by the sum of the weights: they are taken as they are, also where they do not add up to 1": {
+        "divided by the sum of the weights: they are taken as they are, even where they do not add up to 1": {
             6: [[1.0, 6.0], [5.33333, -2.66667]],
         },
         "divided by the sum of the weights' sizes: they are taken as they are": {

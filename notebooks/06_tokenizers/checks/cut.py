@@ -153,7 +153,7 @@ def score(check):
         "rule 1 takes no blank in front of a short form": {
             4: ['it', "'s", ' I', "'d", 'on', " 've", ' für', ' e', '́', ' x', '2²', '+', ' WE', "'", 'LL'],
         },
-        "the short forms are cut wherever they stand, also in front of more letters": {
+        "the short forms are cut wherever they stand, even in front of more letters": {
             4: ['it', "'s", ' I', "'", 'don', " '", 've', ' für', ' e', '́', ' x', '2²', '+', ' WE', "'", 'LL'],
         },
         "some of the short forms are missing": {

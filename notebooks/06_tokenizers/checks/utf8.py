@@ -62,7 +62,7 @@ def score(check):
             2: [32, 97, 0, 31, 27, 2, 97, 13, 34, 61, 13, 59, 2, 10],
             3: [101, 15, 1, 5, 0, 5, 1, 0, 34, 0, 0, 34, 1, 0, 16, 2, 0, 0, 31, 27, 2],
         },
-        "+ binds tighter than >> and &: put shift and mask in brackets, or use | for the +, in all bytes, also where the shift has its own": {
+        "+ binds tighter than >> and &: put shift and mask in brackets, or use | for the +, in all bytes, even where the shift has its own": {
             1: [6, 41, 2, 2, 44],
             2: [32, 97, 0, 31, 25, 2, 97, 13, 32, 61, 13, 57, 2, 10],
             3: [101, 15, 1, 5, 0, 5, 1, 0, 32, 0, 0, 32, 1, 0, 16, 0, 0, 0, 31, 25, 2],
@@ -320,7 +320,7 @@ def score(check):
         "white space at the ends belongs to the text, too": {
             2: [97, 240, 159, 153, 130, 97, 237, 160, 189, 237, 185, 130],
         },
-        "each blank counts, also where several stand side by side": {
+        "each blank counts, even where several stand side by side": {
             2: [97, 240, 159, 153, 130, 97, 237, 160, 189, 237, 185, 130],
         },
         "surrogates were put together: each is a code point of three bytes": {

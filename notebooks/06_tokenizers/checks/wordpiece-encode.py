@@ -68,7 +68,7 @@ def score(check):
             6: [],
             7: [],
         },
-        "a list is asked, also where it is [unknown] alone": {
+        "a list is asked, even where it is [unknown] alone": {
             2: '[UNK]',
             3: '?',
             6: '[UNK]',

@@ -61,7 +61,7 @@ def score(check):
         if c.any():
             down, right = (places.max() + 1 for places in c.nonzero())
             found |= {
-                "the shape was left to be guessed; it is (documents, vocabulary), also where the end is all zeros":
+                "the shape was left to be guessed; it is (documents, vocabulary), even where the end is all zeros":
                     c[:down, :right],
             }
         return found
@@ -188,7 +188,7 @@ def score(check):
             "no documents give a matrix of shape (0, V), not (1, 0)": sparse.csr_matrix((1, 0)),
         },
     )
-    guessed = "the shape was left to be guessed; it is (documents, vocabulary), also where the end is all zeros"
+    guessed = "the shape was left to be guessed; it is (documents, vocabulary), even where the end is all zeros"
     check(bag_of_words, [["x"], ["y", "x"]], ["a"]).equals(
         sparse.csr_matrix((2, 1)), about="only unseen words", edge=True, near=skipped | {guessed: ValueError}
     )

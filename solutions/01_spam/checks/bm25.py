@@ -287,7 +287,7 @@ def score(check):
         [0, 0], about="empty documents only", edge=True,
         near=empty | all_empty,
     )
-    alone = {"the scores have shape (N,), also for one document": 2.5 * 0.8 * 2 / 3.5,
+    alone = {"the scores have shape (N,), even for one document": 2.5 * 0.8 * 2 / 3.5,
              "avgdl is the mean over all documents: here one document counts as two": [2.5 * 0.8 * 2 / 4.625]}
     check(bm25_scores, ["a"], [["a", "b", "a"]], {"a": 0.8}).equals(
         [2.5 * 0.8 * 2 / 3.5], about="one document", edge=True, rtol=1e-4,

@@ -74,7 +74,7 @@ def score(check):
         for order in (np.argsort(-scores, kind="stable"), np.argsort(scores, kind="stable")[::-1]):
             entering.append([np.append(0, np.cumsum(labels[order] == y) / np.sum(labels == y)) for y in (0, 1)])
         top = scores.max() + 1
-        straight = "one point for each different score, also on a straight line: drop_intermediate=False"
+        straight = "one point for each distinct score, even on a straight line: drop_intermediate=False"
         found = {
             "equal scores enter together, as one point": tuple(entering[0]),
             "equal scores enter together, as one point, whatever their order": tuple(entering[1]),
@@ -84,22 +84,22 @@ def score(check):
         }
         thresholds = {
             "equal scores are one threshold, not two": np.sort(scores)[::-1],
-            "one point for each different score, from the highest on: sort them": scores,
+            "one point for each distinct score, from the highest on: sort them": scores,
             "the highest score comes first": down[::-1],
-            "one point for each different score, those of ham, too": np.unique(spams)[::-1],
-            "one point for each different score, those of spam, too": np.unique(hams)[::-1],
-            "scores may be below 0 or above 1: take one point for each different score":
+            "one point for each distinct score, those of ham, too": np.unique(spams)[::-1],
+            "one point for each distinct score, those of spam, too": np.unique(hams)[::-1],
+            "scores may be below 0 or above 1: take one point for each distinct score":
                 down[(down >= 0) & (down <= 1)],
-            "scores may be negative: take one point for each different score": down[down >= 0],
+            "scores may be negative: take one point for each distinct score": down[down >= 0],
         }
         for size in (10, 11, 20, 21, 50, 51, 100, 101) if len(scores) > 7 else ():  # of few scores it says little
-            grid = f"one point for each different score, not a grid of {size} thresholds"
+            grid = f"one point for each distinct score, not a grid of {size} thresholds"
             thresholds[grid] = np.linspace(scores.max(), scores.min(), size)
             thresholds[f"{grid} from 1 to 0"] = np.linspace(1, 0, size)
         found |= {words: (shares(hams, at), shares(spams, at)) for words, at in thresholds.items()}
         for digits in (*range(5), 6, 8):
             at = np.unique(np.round(scores, digits))[::-1]
-            rounded = f"one point for each different score: do not round them (decimals={digits})"
+            rounded = f"one point for each distinct score: do not round them (decimals={digits})"
             found[rounded] = (shares(np.round(hams, digits), at), shares(np.round(spams, digits), at))
         return found
 
@@ -168,7 +168,7 @@ def score(check):
         found = {}
         for words, order in {
             "of equally cheap thresholds take the highest, not the one that comes first": appear,
-            "of equally cheap thresholds take the highest, also if that is infinity": late,
+            "of equally cheap thresholds take the highest, even if that is infinity": late,
             "infinity is a candidate, too": np.arange(1, len(down)),
             "scores may be below 0 or above 1, and all are candidates": inside,
         }.items():

@@ -7,7 +7,7 @@ def score(check):
     from scipy import sparse
 
     KINDS = ("log", "log1", "smooth")
-    absent = "a word in no document keeps its place: the shape is (V,), also where the last words do not occur"
+    absent = "a word in no document keeps its place: the shape is (V,), even where the last words do not occur"
     infinite = "a word in no document gets 0, not infinity"
     as_one = "a word in no document gets 0; do not count it as if it were in one"
     log_only = "a word in no document gets 0 in the kind log only"
@@ -222,7 +222,7 @@ def score(check):
         check(inverse_document_frequency, sparse.csr_matrix([[2], [0], [1]]), kind=kind).equals(
             value, about="a vocabulary of one word", edge=True, rtol=1e-4, atol=1e-6,
             near={
-                "the shape is (V,), also for a vocabulary of one word": float(value[0]),
+                "the shape is (V,), even for a vocabulary of one word": float(value[0]),
                 "the fractions were cut off: an integer dtype, or // instead of /": np.trunc(value),
             },
         )

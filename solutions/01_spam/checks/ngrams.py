@@ -47,7 +47,7 @@ def score(check):
         "nothing": "n = 1 gives the tokens themselves",
         "repeats": "repeated n-grams must be kept",
         "lowered": "the letters were put into lower case; the tokens stay as they are",
-        "much": "a text shorter than n has no n-grams, also when it is much shorter",
+        "much": "a text shorter than n has no n-grams, even when it is much shorter",
     }
 
     def near(**values):

@@ -83,7 +83,7 @@ def score(check):
     marked = "a mark may touch the words: a full stop after the period, a bracket before"
     points, four = "an amount may hold commas and points", "any of the four periods counts: day, week, month, year"
     euro, space = "one of $, £ or € begins the amount: all three count", "any white space may come between the words"
-    digits = "an amount has digits: they follow the sign at once"
+    digits = "an amount has digits: they follow the sign immediately"
     for text, expected, *why in [
         ("Hi! make $500 every week", True, anywhere),
         ("Hi! (make $500 every week)", True, marked, anywhere),
@@ -276,7 +276,7 @@ def score(check):
         ("make 20 every week", False, "an amount begins with $, £ or €"),
         ("make 20$ every week", False, "an amount begins with $, £ or €"),
         ("make ¥20 every week", False, "an amount begins with one of three signs: $, £ or €"),
-        ("make $€20 every week", False, "an amount begins with one sign, and digits follow it at once", between,
+        ("make $€20 every week", False, "an amount begins with one sign, and digits follow it immediately", between,
          alone),
         ("make $20k every week", False, "an amount ends with its digits, and white space follows", between),
         ("make$20 every week", False, apart),

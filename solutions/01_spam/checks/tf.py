@@ -79,8 +79,8 @@ def score(check):
         found["the kind was ignored: these are raw counts"] = c
         if kind == "binary":
             return found | {
-                "binary is 1 if c > 0, also for a word that occurs often": c == 1,
-                "binary is 1 if c > 0, also for a word that occurs once": c > 1,
+                "binary is 1 if c > 0, even for a word that occurs often": c == 1,
+                "binary is 1 if c > 0, even for a word that occurs once": c > 1,
                 "binary is 1 if the word occurs, not if it is missing": c == 0,
                 "binary is 1 if c > 0: here the ones were divided by their number": (c > 0) / max(1, (c > 0).sum()),
             }
@@ -132,7 +132,7 @@ def score(check):
         check(term_frequency, [], ["a", "b"], kind=kind).equals([0, 0], about="empty text", edge=True, near=nothing)
         check(term_frequency, ["a"], ["a"], kind=kind).equals(
             [1], about="one word in text and vocabulary", edge=True,
-            near={"the shape is (V,), also for a vocabulary of one word": 1},
+            near={"the shape is (V,), even for a vocabulary of one word": 1},
         )
     many = [f"w{i}" for i in check.rng.permutation(120)]
     check(term_frequency, [*many, "", ""], [*many[:99], ""]).equals(

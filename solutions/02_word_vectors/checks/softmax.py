@@ -132,7 +132,7 @@ def score(check):
         check(look_up, ids, rows).equals(torch.nn.functional.embedding(ids, rows), about="random rows")
     check.mistakes({}, look_up)  # most of them give the same for a single id, and for none
     check(look_up, ids[:1], rows).equals(
-        rows[ids[:1]], about="a single id", near={"one row for each id, also for a single one": rows[ids[0]]}
+        rows[ids[:1]], about="a single id", near={"one row for each id, even for a single one": rows[ids[0]]}
     )
     check(look_up, none, rows).equals(
         torch.zeros(0, 7), about="no ids", edge=True, near={"no ids give no rows: shape (0, d)": torch.zeros(0)}

@@ -86,7 +86,7 @@ def score(check):
     }
     check.mistakes(known, softmax)
     context = {
-        "divided by the sum of the weights: they are taken as they are, also where they do not add up to 1":
+        "divided by the sum of the weights: they are taken as they are, even where they do not add up to 1":
             lambda w, v: w @ v / w.sum(-1, keepdim=True),
         "divided by the sum of the weights' sizes: they are taken as they are":
             lambda w, v: w @ v / w.abs().sum(-1, keepdim=True),

@@ -51,7 +51,7 @@ def score(check):
         "the text was put in lower case": lambda s: cut()(s.lower()),
         "the text was stripped first: white space at its ends belongs to it": lambda s: cut()(s.strip()),
         "runs of blanks became one": lambda s: cut()(re.sub(" +", " ", s)),
-        "the short forms are cut wherever they stand, also in front of more letters":
+        "the short forms are cut wherever they stand, even in front of more letters":
             cut(first=r"'(?:s|t|re|ve|m|ll|d)(?!\p{L})|"),
         "some of the short forms are missing": cut(first="'(?:s|t|ll)|"),
         "letters and numbers are different pieces: rules 2 and 3 are two":

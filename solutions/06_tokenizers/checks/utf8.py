@@ -126,7 +126,7 @@ def score(check):
         **off(1, ("0x80 itself takes two bytes", "0x800 itself takes three bytes", "0x10000 itself takes four bytes")),
         **off(-1, ("0x7F still takes one byte", "0x7FF still takes two bytes", "0xFFFF still takes three bytes")),
         in_all: plus("first", "shift"),
-        f"{in_all}, also where the shift has its own": plus("first", "mask"),
+        f"{in_all}, even where the shift has its own": plus("first", "mask"),
         in_first: plus("first", ""),
         in_later: plus("", "shift"),
         f"{in_all}, where the marks stand behind": plus("behind", "behind"),
@@ -154,7 +154,7 @@ def score(check):
         "the text was normalised first: e and an accent are two code points":
             lambda s: list(whole(unicodedata.normalize("NFC", s))),
         "white space at the ends belongs to the text, too": lambda s: list(whole(s.strip())),
-        "each blank counts, also where several stand side by side": lambda s: list(whole(" ".join(s.split()))),
+        "each blank counts, even where several stand side by side": lambda s: list(whole(" ".join(s.split()))),
         "the bytes are wanted one after the other, not a list for each character":
             lambda s: [list(whole(c)) for c in s],
         "surrogates were put together: each is a code point of three bytes":

@@ -139,7 +139,7 @@ def score(check):
         "a part of one character may be a token, too": made(order=lambda ends: ends[:-1]),
         never_whole: made(order=lambda ends: ends[1:]),
         "the start moves on by the characters of the word: the ## is none of them": marks_counted,
-        "a list is asked, also where it is [unknown] alone":
+        "a list is asked, even where it is [unknown] alone":
             bare,
         **{f"a token may be longer than {size} characters": made(cut=size) for size in (10, 16, 20, 32)},
         "the argument longest was ignored": made(limit=lambda w: 0),

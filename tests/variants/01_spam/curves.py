@@ -52,16 +52,16 @@ def roc_points(labels, scores):
 # %% wrong="low scores are spam" says=">=" of="only the scores of spam can win"
 #~ (s[y == 1] >= t) => (s[y == 1] <= t)
 #~ (s[y == 0] >= t) => (s[y == 0] <= t)
-# %% wrong="points on a straight line dropped" says="each different score" of="scikit-learn's roc_curve, all points"
+# %% wrong="points on a straight line dropped" says="each distinct score" of="scikit-learn's roc_curve, all points"
 #~ scores, drop_intermediate=False => scores
 # %% wrong="one more point (1, 1) at the end" says="shape (2, 5) came, shape (2, 4) was expected" of="only the scores of spam can win"
 #~ (fpr), np.array(tpr) => (fpr + [1.0]), np.array(tpr + [1.0])
-# %% wrong="thresholds on a grid" says="each different score" of="only the scores of spam can win"
+# %% wrong="thresholds on a grid" says="each distinct score" of="only the scores of spam can win"
 #~ unique(s)[::-1] => linspace(s.max(), s.min(), 101)
-# %% wrong="scores rounded to one digit" says="each different score" of="only the scores of spam can win"
+# %% wrong="scores rounded to one digit" says="each distinct score" of="only the scores of spam can win"
 #~ asarray(scores) => round(np.asarray(scores), 1)
 #~ (s) => (np.round(s, 1))
-# %% wrong="thresholds are the scores of spam only" says="each different score" of="only the scores of spam can win"
+# %% wrong="thresholds are the scores of spam only" says="each distinct score" of="only the scores of spam can win"
 #~ (s) => (s[y == 1])
 # %% wrong="thresholds between 0 and 1 only" says="scores may be" of="only the scores of spam can win"
 #~ np.unique(s)[::-1] => [t for t in np.unique(s)[::-1] if 0 <= t <= 1]

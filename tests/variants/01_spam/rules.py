@@ -85,7 +85,7 @@ def mostly_capitals(text):
 #~ r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b" => r"\bmake [$£€]\d[\d,.]* every (day|week|month|year)\b"
 # %% wrong="white space may be missing" says="white space is needed" of="the plain way"
 #~ +[$£€]\d[\d,.]*\s+every\s+ => *[$£€]\d[\d,.]*\s*every\s*
-# %% wrong="space allowed after the currency sign" says="at once" of="the plain way"
+# %% wrong="space allowed after the currency sign" says="immediately" of="the plain way"
 #~ [$£€]\ => [$£€]\s*\
 # %% wrong="anything may stand between" says="nothing but white space" of="the plain way"
 #~ s+[$£€]\d[\d,.]*\s+every => b.*[$£€]\d.*\bevery
@@ -240,7 +240,7 @@ def promises_money(text):
     return {"make", "every"} <= words and amount is not None and bool(words & {"day", "week", "month", "year"})
 # %% wrong="the underscore parts words" says="the underscore belongs to a word" clause="letters, digits or underscores"
 #~ \w+", text.lower => [^\W_]+", text.lower
-# %% wrong="an amount may begin with a point" says="an amount has digits" clause="followed at once by digits"
+# %% wrong="an amount may begin with a point" says="an amount has digits" clause="immediately followed by digits"
 #~ \d[\d,.]* => [\d,.]+
 # %% wrong="white space before make alone" says="a mark may touch" clause="Before and after there may be punctuation"
 #~ r"\bmake => r"(?:^|\s)make

@@ -78,7 +78,7 @@ def term_frequency(tokens, vocabulary, kind="raw"):
 #~ 1 + np.log(np.maximum(c, 1)) => 1 + np.log1p(c)
 # %% wrong="log only above one" says="occurs once has the value 1" of="the plain way"
 #~ np.where(c > 0 => np.where(c > 1
-# %% wrong="binary from two on" says="also for a word that occurs once" of="the plain way"
+# %% wrong="binary from two on" says="even for a word that occurs once" of="the plain way"
 #~ (c > 0) * 1.0 => (c > 1) * 1.0
 # %% wrong="binary of what is missing" says="not if it is missing" of="the plain way"
 #~ (c > 0) * 1.0 => (c == 0) * 1.0

@@ -197,7 +197,7 @@ def ppmi(counts, positive=True):
 #~ np.dot(term_document, np.transpose(term_document)) => term_document * term_document
 # %% wrong="weights below 1 were not seen" says="between 0 and 1 was seen" of="the plain way"
 #~ counts > 0 => counts >= 1
-# %% wrong="a row of zeros is 0/0" clause="also where a whole row, or the table, is zero" says="never seen gets 0"
+# %% wrong="a row of zeros is 0/0" clause="even where a whole row, or the table, is zero" says="never seen gets 0"
 def ppmi(counts, positive=True):
     counts = np.asarray(counts, float); r, c = counts.sum(1, keepdims=True), counts.sum(0, keepdims=True)
     with np.errstate(all="ignore"):

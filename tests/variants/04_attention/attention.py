@@ -195,9 +195,9 @@ def attention(queries, keys, values, scale=None):
 #~ values), weights => values), weights.detach()
 # %% wrong="weights detached for the output" says="on their way to the output"
 #~ (weights, values) => (weights.detach(), values)
-# %% wrong="0 taken for None" clause="any number stands for itself, 0 and below too" says="ask `scale is None`"
+# %% wrong="0 taken for None" clause="any number stands for itself, even 0 or less" says="ask `scale is None`"
 #~ 1 / math.sqrt(queries.shape[-1]) if scale is None else scale => scale or 1 / math.sqrt(queries.shape[-1])
-# %% wrong="the sign of the scale lost" clause="any number stands for itself, 0 and below too" says="lost its sign"
+# %% wrong="the sign of the scale lost" clause="any number stands for itself, even 0 or less" says="lost its sign"
 #~ softmax(scale * => softmax(abs(scale) *
 # %% wrong="exponentials as they are" clause="The root is there for learning, not for numerical stability" says="large scores overflow"
 #~     weights = softmax(scale * dot_scores(queries, keys)) =>     weights = (scale * dot_scores(queries, keys)).exp(); weights = weights / weights.sum(-1, keepdim=True)

@@ -155,7 +155,7 @@ def context_vectors(weights, values):
 #~ scores.amax(dim=dim => scores.amax(dim=0
 # %% wrong="the sum always along the first axis" says="the sum runs over the first axis, whatever `dim` is"
 #~ exps.sum(dim=dim => exps.sum(dim=0
-# %% wrong="context divided by the sum of the weights" says="also where they do not add up to 1"
+# %% wrong="context divided by the sum of the weights" says="even where they do not add up to 1"
 #~ weights @ values => weights @ values / weights.sum(dim=-1, keepdim=True)
 # %% wrong="context divided by the sum of the sizes" says="divided by the sum of the weights' sizes"
 #~ weights @ values => weights @ values / weights.abs().sum(dim=-1, keepdim=True)

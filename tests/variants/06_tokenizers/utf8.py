@@ -133,7 +133,7 @@ def utf8_bytes(text):
 #~ < 0x800 => < 0x7FF
 # %% wrong="127 with two bytes" says="a limit is one too low: 0x7F still takes one byte"
 #~ < 0x80: => < 0x7F:
-# %% wrong="marks added without brackets" says="in all bytes, also where the shift has its own"
+# %% wrong="marks added without brackets" says="in all bytes, even where the shift has its own"
 #~ 0xC0 | n >> 6, 0x80 | n & 0x3F => 0xC0 + n >> 6, 0x80 + n & 0x3F
 #~ 0xE0 | n >> 12, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F => 0xE0 + n >> 12, 0x80 + (n >> 6) & 0x3F, 0x80 + n & 0x3F
 #~ 0xF0 | n >> 18, 0x80 | n >> 12 & 0x3F, 0x80 | n >> 6 & 0x3F, 0x80 | n & 0x3F => 0xF0 + n >> 18, 0x80 + (n >> 12) & 0x3F, 0x80 + (n >> 6) & 0x3F, 0x80 + n & 0x3F
