@@ -10,10 +10,10 @@
 # ![Three pairs on a circle: anywhere at the start; all at one point when only pulled; pair by pair and spread out when
 # pulled and pushed](figures/pull_push.svg)
 #
-# **What you will build.** In this chapter you write the losses (margin, softmax triplet, InfoNCE, NT-Xent); with them
-# you train SimCLR on handwritten digits, a search engine for the docs that finds a text by its meaning, first from
-# scratch and then on top of a pre-trained model; vectors that can be cut short, a search that compares token by token,
-# a small CLIP, and a map of the docs.
+# **What you will build.** In this chapter you write the losses (margin, softmax triplet, InfoNCE, NT-Xent), and with
+# them you build SimCLR for handwritten digits; a search engine for the docs that finds a text by its meaning, first
+# from scratch and then on top of a pre-trained model; vectors that can be cut short; a search that compares token by
+# token; a small CLIP; and a map of the docs.
 #
 # **What you need.** This chapter uses cosine similarity and BM25 ([chapter 01](../01_spam/01_spam.ipynb)), word vectors
 # ([02](../02_word_vectors/02_word_vectors.ipynb)), attention ([04](../04_attention/04_attention.ipynb)), a tokenizer
@@ -357,8 +357,8 @@ for n, tau in [(n, tau) for n in (4, 8, 64) for tau in (1.0, 0.5, 0.1)]:
 # $g(f(x))$: your `nt_xent` gets the head's output for two random views of each image of a batch. After training, the
 # head is thrown away: the loss makes it forget whatever the augmentations change, and some of that is useful. A *linear
 # probe* measures what the encoder has learned: freeze the encoder, and fit a logistic regression on its vectors with a
-# few labels. It has three rivals with the same labels: the pixels themselves; the same network trained on the labels
-# alone (with the same augmentations); and SimCLR's vectors *after* the head.
+# few labels. Its three rivals get the same labels: a probe on the pixels themselves; the same network trained on the
+# labels alone (with the same augmentations); and a probe on SimCLR's vectors *after* the head.
 
 # %% show
 SHOTS = (1, 5, 20, 100)
@@ -401,8 +401,8 @@ for i in (0, 1):
 # `alignment(first, second)` takes the vectors of $N$ pairs, $(N, C)$ each, `uniformity(vectors)` takes $(N, C)$ with
 # $N \geq 2$; both return a scalar tensor. A vector's distance to itself is not counted.
 #
-# By hand: (1, 0) and (0, 1) are $\sqrt 2$ apart, so the alignment of this pair is 2, and the uniformity of the set of
-# both is $\log e^{-4} = -4$. If all vectors are the same, the uniformity is 0: that is called **collapse**.
+# By hand: (1, 0) and (0, 1) are $\sqrt 2$ apart, so the alignment of this pair is 2, and the uniformity of the two is
+# $\log e^{-4} = -4$. If all vectors are the same, the uniformity is 0: that is called **collapse**.
 #
 # <details><summary>Plan</summary>Both begin by bringing every row to length 1. <code>alignment</code> computes the
 # squared distance of each pair, N numbers, and averages them. <code>uniformity</code> computes the squared distance of
@@ -522,7 +522,7 @@ for how in ("cls", "mean", "max"):
 
 # %% [markdown]
 # The mean is quick to learn, since every token's vector gets a gradient in each step; [CLS] must first learn where to
-# look, and catches up in long training. The library sentence-transformers uses the mean by default.
+# look, and catches up only if training goes on for long. The library sentence-transformers uses the mean by default.
 #
 # ## Exercise 8: hard negatives (`hard-negatives`)
 #
@@ -568,7 +568,7 @@ def hard_negatives(scores: np.ndarray, right: np.ndarray, k: int, skip: int = 0)
 # %% check="hard-negatives" points=5
 
 # %% [markdown]
-# ## Exercise 9: negatives that are none (`false-negatives`)
+# ## Exercise 9: negatives that are right answers (`false-negatives`)
 #
 # 18 minutes, ★★, 6 points
 #
@@ -789,7 +789,7 @@ for rival in ("BM25", "MiniLM as it comes"):
 ### END CLAIMS
 
 # %% [markdown]
-# The loss and the kind of pairs are the same, but the start is another. Compare the rows: how much comes from the
+# The loss and the kind of pairs are the same, but the starting point is not. Compare the rows: how much comes from the
 # pre-training, and how much does your loss add to it? With one line you can use any other encoder instead: see [Bring
 # your own model](../bring_your_own_model.md).
 #
@@ -892,7 +892,7 @@ print(docs_search.first_answers(asked, my_encoder, tuned, EVERY))  # among each 
 
 # %% exercise="matryoshka"
 def shorten(vectors: torch.Tensor, size: int) -> torch.Tensor:
-    """Return the first numbers of vectors (N, C) as vectors of length 1, (N, size); a row of zeros stays zeros."""
+    """Return the first `size` numbers of each vector (N, C), brought to length 1, (N, size); zeros stay zeros."""
     ### BEGIN SOLUTION
     return F.normalize(vectors[..., :size], dim=-1)
     ### END SOLUTION
@@ -901,7 +901,7 @@ def shorten(vectors: torch.Tensor, size: int) -> torch.Tensor:
 def matryoshka_loss(
     queries: torch.Tensor, keys: torch.Tensor, sizes: list[int], temperature: float = 0.05
 ) -> torch.Tensor:
-    """Return the mean over `sizes` of InfoNCE of the shortened queries (N, C) and keys (N, C); a scalar."""
+    """Return InfoNCE of queries and keys (N, C), shortened to each of `sizes`, averaged over these; a scalar."""
     ### BEGIN SOLUTION
     losses = [info_nce(shorten(queries, size), shorten(keys, size), temperature) for size in sizes]
     return sum(losses) / len(losses)
@@ -963,7 +963,7 @@ def max_sim(
 ) -> torch.Tensor:
     """Return the scores (Q, P) of late interaction.
 
-    queries (Q, I, C) and passages (P, T, C): a vector for each token, of any length; query_mask (Q, I) and passage_mask
+    queries (Q, I, C) and passages (P, T, C): a vector of any length for each token; query_mask (Q, I) and passage_mask
     (P, T): True at tokens, False at padding, which may be anywhere; each text has at least one token.
     """
     ### BEGIN SOLUTION
@@ -1002,7 +1002,7 @@ print(docs_search.table(bodies, {"MiniLM, tuned by your loss": first, "   its fi
 #
 # Why the third part? A *linear* layer on $u$ and $v$ alone cannot compare them: its logit is a sum of one part from $u$
 # and one from $v$. And why $b$, which the paper's formula lacks but its library has? Without it, if all features
-# double, all logits double, and the class is the same: the head could not tell near from far.
+# double, all logits double, and the class stays the same: the head could not tell near from far.
 #
 # - `pair_features(u, v)` returns $u$, $v$ and $|u - v|$ in this order, $(B, 3C)$.
 # - `pair_logits(u, v, weight, bias)` returns the logits $o$, $(B, K)$, for `weight` $(K, 3C)$ and `bias` $(K,)$: no
@@ -1066,9 +1066,9 @@ print(e5_table.beside(np.average(e5_table.means(), axis=1, weights=list(e5_table
 # too, so rounding can account for a difference of up to .1.
 #
 # Now read the table by columns. BERT as it comes is *worse* at retrieval than averaged word vectors: training on masked
-# words does not make texts with nearby vectors similar in meaning. Training on pairs does: pairs that dropout makes of
-# one text (SimCSE) nearly double BERT's score, and E5's rough pairs bring it to about four times that of BERT. The
-# phase of good pairs (compare E5-base with its row of rough pairs alone) helps STS most, and clustering not at all.
+# words does not give texts of similar meaning nearby vectors. Training on pairs does: pairs that dropout makes of one
+# text (SimCSE) nearly double BERT's score, and E5's rough pairs bring it to about four times that of BERT. The phase of
+# good pairs (compare E5-base with its row of rough pairs alone) helps STS most, and clustering not at all.
 #
 # Recall, reciprocal rank and nDCG are exercises in [chapter 08](../08_rag/08_rag.ipynb). For clusters you need one more
 # measure.
@@ -1128,8 +1128,8 @@ def v_measure(classes: list, clusters: list) -> float:
 # word vectors, and the reference encoder. Retrieval is nDCG@10 on the docs, and on SciFact (claims of research papers,
 # which none of our models was trained for). STS is the Spearman correlation between cosines and human scores on STS-B,
 # which must be downloaded; a dash means that it isn't there. Clustering is the V-measure of $k$-means on the inbox's
-# intents. Classification is the accuracy of a linear probe on the same intents, with ten labels each. Does the best
-# model for retrieval also win elsewhere?
+# intents. Classification is the accuracy of a linear probe on the same intents, with ten labelled examples of each.
+# Does the best model for retrieval also win elsewhere?
 
 # %% show
 MESSAGES = 3000  ### small: 300

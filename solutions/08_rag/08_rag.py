@@ -332,8 +332,8 @@ def best(scores: np.ndarray, k: int) -> list[int]:
 
 # %% [markdown]
 # Two tests of your functions follow. The first scores chapter 01's two documents for the query "not sentence", now with
-# Lucene's IDF. The second compares your scores with those of an independent BM25, the library rank_bm25. It has another
-# IDF, so we use its IDF in place of ours; everything else must agree.
+# Lucene's IDF. The second compares your scores with those of an independent BM25, the library rank_bm25. Its IDF is a
+# different one, so we use that in place of ours; everything else must agree.
 
 # %% show exact=true
 from helpers.chapters.rag.bm25 import rank_bm25_scores, with_idf
@@ -554,9 +554,9 @@ print(found_by(ranks, "BM25", "dense"))
 # that no sum of word weights can express. Words that are not in `idf` are ignored throughout. The weight of a list of
 # words is the sum of the IDF of its *different* words.
 #
-# 1. the weight of the query's words that the title has, divided by the weight of the query;
+# 1. the weight of the query's words that occur in the title, divided by the weight of the query;
 # 2. the same for the body;
-# 3. the weight of the title's words that the query has, divided by the weight of the *title*;
+# 3. the weight of the title's words that occur in the query, divided by the weight of the *title*;
 # 4. closeness: the largest number of different words of the query (in `idf`) that occur within any `WINDOW` = 12
 #    consecutive words of the body, divided by the number of different words of the query in `idf`. A body shorter than
 #    that is one window.
@@ -800,7 +800,7 @@ claim("Recall@10 of the docs by fifths of the questions: all 36 features above f
 #
 # Cross-encoder and dense search pay where there is far more to learn from. On MS MARCO the cross-encoder of exercise
 # 8's paper reached an MRR@10 that was 27 % above the best before it. And in open-domain question answering a dense
-# search found the passage among the first twenty for 9 to 19 questions in a hundred more than BM25 (V. Karpukhin et
+# search put the passage among the first twenty for 9 to 19 more questions in a hundred than BM25 did (V. Karpukhin et
 # al., 2020, [arXiv:2004.04906](https://arxiv.org/abs/2004.04906)).
 #
 # ## Exercise 10: the prompt (`prompt`)
@@ -899,7 +899,7 @@ print(f"{used} of {len(passages)} passages, {count_tokens(prompt)} tokens\n\n{pr
 # score each token as the first and as the last token of the answer, and [CLS] as "the passage does not say". It was
 # trained on SQuAD, on questions that simple rules made from the docs, and on several thousand questions written by
 # hand, among them our valid questions (`print(artifacts.load("docs-reader"))` shows its card). Its rival, *sentence*,
-# has learned nothing: it returns the sentence of the passages that shares most words with the question.
+# has learned nothing: it returns the sentence of the passages that shares the most words with the question.
 
 # %% show
 readers = {"docs-reader": reader, "sentence": SentenceReader()}
@@ -917,8 +917,8 @@ for name, answers in readers.items():
 # compute
 #
 # - *exact match*: 1 if the two lists of words are the same, else 0;
-# - *token F1*: count each word in both answers; of each word, the smaller of its two counts is in common. Precision $P$
-#   is the share of the given answer's words that are in common, recall $R$ is the same share of the right answer's
+# - *token F1*: count each word in both answers; the smaller of its two counts is what they have in common. Precision
+#   $P$ is the share of the given answer's words that are in common, recall $R$ is the same share of the right answer's
 #   words; F1 is $2PR / (P + R)$.
 #
 # By hand: "the first of the two" and "The two first" have the words the, first and two in common, so P = 3/5, R = 3/3
@@ -1199,19 +1199,20 @@ print(squad.readers_table(sample, tried, partial(build_prompt, budget=BUDGET), e
 
 # %% [markdown]
 # BM25 does better here than on the docs: questions that are written with a paragraph in sight borrow its words, and
-# there are far fewer paragraphs to choose from. Dense search has the same small choice and gains nothing from it: its
-# encoder has read only documentation, and knows neither Rome nor rugby. And fusion trusts both searches equally, so the
-# weak one pulls the strong one down: make a table like this one before you fuse anything. For the readers, the column
-# of exact matches tells more: a whole sentence is never the answer, a few words in it may be. BERT-base, pre-trained on
-# Wikipedia and books and fine-tuned on SQuAD's training part, ten times what docs-reader saw, reaches 81 % exact and an
-# F1 of 0.885 (J. Devlin et al., "BERT", 2018, [arXiv:1810.04805](https://arxiv.org/abs/1810.04805)).
+# there are far fewer paragraphs to choose from. Dense search, too, has only these to choose from, and gains nothing
+# from it: its encoder has read only documentation, and knows neither Rome nor rugby. And fusion trusts both searches
+# equally, so the weak one pulls the strong one down: make a table like this one before you fuse anything. For the
+# readers, the column of exact matches tells more: a whole sentence is never the answer, a few words in it may be.
+# BERT-base, pre-trained on Wikipedia and books and fine-tuned on SQuAD's training part, ten times what docs-reader saw,
+# reaches 81 % exact and an F1 of 0.885 (J. Devlin et al., "BERT", 2018,
+# [arXiv:1810.04805](https://arxiv.org/abs/1810.04805)).
 
 # %% [markdown]
 # ## Exercise 14: one document is not enough (`links`)
 #
 # 10 minutes, ★, 4 points
 #
-# "Does the handler that logging.basicConfig creates if I say nothing shut its stream?" The document about `basicConfig`
+# "If I say nothing, logging.basicConfig creates a handler: does that shut its stream?" The document about `basicConfig`
 # says that it creates a `StreamHandler`, and only the document about `StreamHandler` says what the handler does with
 # its stream. Neither document alone answers the question, and the question never names the second. But documents name
 # each other, so they form a *graph*, and a search can follow its links:
@@ -1250,8 +1251,8 @@ def linked(
 # Thirty questions that need two documents were written for this chapter. Does the search put the second document among
 # the first ten? The links are those that the docs' authors wrote, the scores are BM25's. Another way is a second
 # search: *ask again*, with the question and the names that the first document contains. A language model would write
-# that second question; here a rule writes it. The last column shows what each way costs where nobody needs it: it is
-# the same recall for test questions that one document answers.
+# that second question; here a rule writes it. The last column shows what each way costs where nobody needs it: the
+# recall for test questions that one document answers.
 
 # %% show
 from helpers.chapters.rag import links
@@ -1428,11 +1429,11 @@ claim("Minus the share of forged lies that were said: origin above none", share[
 # two of the 32, a false fact and a comment in an example, have their marker where an answer would be, and `clean` lets
 # both through. So `clean` mainly defends a model that obeys. Lies sway our reader more often, although the true passage
 # is in the prompt, too. No pattern detects them, and *agreement* hardly helps: a lie shares all its other words with
-# the truth, and honest passages are lost. *Names* stops an attacker who uses a name of his own, but nobody who forges
-# one. *Origin* stops both, and costs nothing on honest questions as long as the list is fresh: a document written after
-# the list was made is shut out as well. (One lie is still counted: the reader makes that mistake by itself, without any
-# lie in its prompt.) The insider remains, since his lie is on the list. Against him every defence does as little as the
-# row *none*. The last line names the kinds of orders that pass `clean`.
+# the truth, and honest passages are lost. *Names* stops an attacker who uses a name of his own, but not one who forges
+# a name. *Origin* stops both, and costs nothing on honest questions as long as the list is fresh: a document written
+# after the list was made is shut out as well. (One lie is still counted: the reader makes that mistake by itself,
+# without any lie in its prompt.) The insider remains, since his lie is on the list. Against him every defence does as
+# little as the row *none*. The last line names the kinds of orders that pass `clean`.
 
 # %% [markdown]
 # ## Essay 2: the false fact
@@ -1441,9 +1442,9 @@ claim("Minus the share of forged lies that were said: origin above none", share[
 #
 # (a) Which kinds of poison does `clean` stop, and which can it never stop? Why can no pattern stop "Default: 4096" in a
 # document that looks like all the others? (b) A reader that only copies was meant to be safe. What does copying protect
-# from, and what not? What would a model that follows instructions do with the same prompts? (c) *Origin* stops
-# everything that comes from outside. Name two situations in which it does not help, and say what it costs. If you could
-# keep only one defence, which would it be, and why? Write about 200 words.
+# against, and what does it not? What would a model that follows instructions do with the same prompts? (c) *Origin*
+# stops everything that comes from outside. Name two situations in which it does not help, and say what it costs. If you
+# could keep only one defence, which would it be, and why? Write about 200 words.
 
 # %% [markdown] essay="false-fact" points=10
 # ### BEGIN SOLUTION
@@ -1496,7 +1497,7 @@ plots.show(*figures.costs(grown, memory, ms))
 #
 # At a hundred times the size nobody compares a question with every vector. An *inverted file* (IVF; J. Sivic, A.
 # Zisserman, "Video Google", 2003, [doi:10.1109/ICCV.2003.1238663](https://doi.org/10.1109/ICCV.2003.1238663)) has a
-# list for each cluster of vectors, as the index of exercise 3 has one for each word: k-means finds over a hundred
+# list for each cluster of vectors, as the index of exercise 3 has one for each word: k-means finds more than a hundred
 # centres, and each vector goes into the list of the centre nearest to it. A search then reads only the lists of the few
 # centres nearest to the question. It may miss a vector just across the border of another list, so such a search is
 # *approximate*, and we measure its recall: the share of the ten vectors found by exact search that it finds, too. The

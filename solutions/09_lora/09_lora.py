@@ -267,10 +267,11 @@ peft_comparison.print_table(opened, put_lora, PROJECTIONS, RANKS)
 #
 # Now comes the afternoon that the first lines promised. MiniLM (Wang and others
 # [2020](https://arxiv.org/abs/2002.10957); 22.7 million weights) has read English and learned to compare sentences.
-# Your task is another one: *Which person? On which date? At which place? How much?*, asked about mails of the campus
-# inbox. The answer is a span of the mail, and it counts only if its first and its last token are both right. Each token
-# gets two scores, *the answer begins here* and *it ends here*. There are 960 questions to learn from, in 60 steps of
-# 16; 300 others are about mails made of core sentences that no training mail has. Which weights do you train?
+# Your task is a different one: *Which person? On which date? At which place? How much?*, asked about mails of the
+# campus inbox. The answer is a span of the mail, and it counts only if its first and its last token are both right.
+# Each token gets two scores, *the answer begins here* and *it ends here*. There are 960 questions to learn from, in 60
+# steps of 16; 300 others are about mails made of core sentences that occur in no training mail. Which weights do you
+# train?
 #
 # - Only **a head**: the two scores, on frozen vectors. This is the rival to beat, so it gets every advantage: a head is
 #   trained on each of the seven layers (the embeddings and six blocks), five times as long as the other two ways, and
@@ -325,8 +326,9 @@ del lesson, measured, on_frozen, blocks  # some 280 MB of models
 
 # %% [markdown]
 # Of 384 directions some 30 to 70 hold nine tenths of the move, though nothing asked for a low rank. That is few, but
-# more than four. Is this why rank 4 does not bring all of the gain? Rank 64 has a bar in the figure, and that bar stays
-# below all weights, too. Two runs cannot settle that, so the question is open. Try other ranks in the cell above.
+# more than four. Is this why rank 4 does not bring all of the gain? The figure has a bar for rank 64, and it stays
+# below that of all weights, too. Two runs cannot settle that, so the question is open. Try other ranks in the cell
+# above.
 #
 # ## Exercise 3: merge, unmerge, mix (`merge`)
 #
@@ -352,7 +354,7 @@ del lesson, measured, on_frozen, blocks  # some 280 MB of models
 def merge(layer: LoRALinear) -> None:
     """Add the update to layer.base.weight, in place, and set `merged`; a layer that is merged already stays as it is.
 
-    A and B stay as they are, and the base stays frozen, whether the layer is in training or not.
+    A and B stay as they are, and the base stays frozen, whether the layer is in training mode or not.
     """
     ### BEGIN SOLUTION
     if not layer.merged:
@@ -498,11 +500,11 @@ print(adaptation.base_table({"float32": opened()} | coarse, held_out))
 #
 # Read the table of three ways, the figure's bars, and the table of bases. (a) Between which neighbours in the figure do
 # the seeds overlap, and between which do they not? What share of what all weights gain over the head does LoRA of rank
-# 4 gain? Which of the ways would you choose for twenty such tasks on one machine, and how many bytes do the twenty need
-# then, and with all weights? Give numbers. (b) The head keeps the old skill to the last digit. Why, and how can LoRA
-# change it at all, though its base is frozen? How do you get the old model back, after LoRA and after full fine-tuning?
-# (c) The memory of a step falls by less than the number of trained parameters. What is the rest made of, and what would
-# make it smaller? About 180 words.
+# 4 gain? Which of the ways would you choose for twenty such tasks on one machine, and how many bytes would the twenty
+# need then, and how many with full fine-tuning? Give numbers. (b) The head keeps the old skill to the last digit. Why,
+# and how can LoRA change it at all, though its base is frozen? How do you get the old model back, after LoRA and after
+# full fine-tuning? (c) The memory of a step falls by less than the number of trained parameters. What is the rest made
+# of, and what would make it smaller? About 180 words.
 
 # %% [markdown] essay="what-to-train-and-why" points=10
 # ### BEGIN SOLUTION
@@ -571,9 +573,9 @@ benchmarks.show("09", [*beside, ("07", "MiniLM tuned on the labels, linear probe
 # (0.87 to 0.96 over five seeds); TF-IDF, which saw all 4,000, has 0.94. On the inbox its mean is 0.55 and TF-IDF's
 # 0.76: the best seed has 0.75, and one seed of five collapses to 0.12.
 #
-# What did MiniLM forget for its 150 intents? It was made to search, so it searches the docs: the first sentence of a
-# document should find the rest of it. Then the adapter is taken off. And one frozen base can serve many tasks at once:
-# 32 questions each want one of eight adapters (chosen at random; only speed is measured here).
+# What did MiniLM forget while it learned its 150 intents? It was made to search, so it searches the docs: the first
+# sentence of a document should find the rest of it. Then the adapter is taken off. And one frozen base can serve many
+# tasks at once: 32 questions each want one of eight adapters (chosen at random; only speed is measured here).
 
 # %% show
 QUERIES = 60  ### small: 4; gpu: 150
@@ -585,8 +587,9 @@ print(f"\n{serving.table(server)}")
 
 # %% [markdown]
 # The adapter has cost the search some of its recall, and all of that comes back the moment you take it off. Merging is
-# free as long as everybody wants the same task. Where each question wants another, servers keep the adapters beside the
-# weights, so that the base sees one large batch (S-LoRA: Sheng and others [2023](https://arxiv.org/abs/2311.03285)).
+# free as long as everybody wants the same task. Where each question wants a different one, servers keep the adapters
+# beside the weights, so that the base sees one large batch (S-LoRA: Sheng and others
+# [2023](https://arxiv.org/abs/2311.03285)).
 #
 # ## A writer, by instructions
 #
@@ -659,7 +662,7 @@ def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 # each turn begins and ends. Each mark is one token, and what a user types is encoded without them, so nobody can end a
 # turn in another speaker's name. The loss counts what the assistant writes, including the end of each of its turns, and
 # nothing else. So your `example_of` makes a chat, too: the prompt of each answer is all that was written since the
-# answer before.
+# previous answer.
 #
 # A model from the hub brings its own *chat template*, a short program in the language Jinja, and
 # `tokenizer.apply_chat_template` runs it. The next cell lets transformers do that for a tokenizer of single bytes, and
@@ -852,7 +855,7 @@ def reward_loss(chosen: torch.Tensor, rejected: torch.Tensor) -> torch.Tensor:
 # 30 minutes, ★★★, 7 points
 #
 # The classic way has three models: a policy that writes, a reward model that judges, and a reference that keeps the
-# policy near its beginning. Each step away from the reference costs $\beta$ times the log-ratio: a leash. Rafailov and
+# policy near where it began. Each step away from the reference costs $\beta$ times the log-ratio: a leash. Rafailov and
 # others ([2023](https://arxiv.org/abs/2305.18290)) found a shortcut. The best policy on such a leash reveals its
 # reward: it is $\beta \log \frac{\pi(y)}{\pi_\mathrm{ref}(y)}$, up to a number that cancels in differences. Put that
 # into Bradley-Terry, and the reward model is gone: *raise the chosen answer by more than the rejected one.*
@@ -1238,9 +1241,9 @@ plots.show(*figures.sorted_letters(paths))
 # "unknown", three by naming a group, two of these biased: accuracy 0.25, $0.75 \cdot (2 \cdot 2/3 - 1) = 0.25$.
 #
 # <details><summary>Plan</summary>Do the same work twice, once for each kind of context. Pick the questions of that
-# kind; accuracy is the share whose <code>picked</code> is the <code>label</code>. Then keep only the answers that name
-# a group, decide which of them are biased, and turn their share into the score, or 0 if no group is named. The
-# ambiguous score needs one more factor.</details>
+# kind; accuracy is the share of these in which <code>picked</code> is the <code>label</code>. Then keep only the
+# answers that name a group, decide which of them are biased, and turn their share into the score, or 0 if no group is
+# named. The ambiguous score needs one more factor.</details>
 # <details><summary>Hint 1</summary>For an answer that names a group: (picked == target) == negative.</details>
 
 # %% exercise="bias"
@@ -1296,8 +1299,8 @@ print(bias_probe.table({name: bbq_scores(answers, **facts) for name, answers in 
 # 20 minutes, ★★, 10 points, graded by hand
 #
 # Bender and Koller (2020) tell of an octopus that listens to a cable between two islands. It learns to continue the
-# talk of two people so well that it can stand in for one of them, and fails when the other asks for help with a bear:
-# it has only seen form. Bender, Gebru and others (2021) call such models stochastic parrots.
+# conversation of two people so well that it can stand in for one of them, and fails when the other asks for help with a
+# bear: it has only seen form. Bender, Gebru and others (2021) call such models stochastic parrots.
 #
 # (a) Some answers of your writer are right. Does it *understand* them? Say what the octopus argument claims and
 # what it does not, and test it with one observation from this chapter. (b) Name one answer of your writer that is right
@@ -1330,11 +1333,11 @@ print(bias_probe.table({name: bbq_scores(answers, **facts) for name, answers in 
 #
 # In chapter 01 a mail was a bag of words. Now BM25 and the encoder of chapter 07 look for documents, and a logistic
 # regression ranks them (chapter 08). From the documents that are probably right the assistant reads the sections that
-# share most with the question. Its reader is MiniLM with *your* `LoRALinear` in it, put there by *your* `put_lora`,
-# filled from a file with an $A$ and a $B$ for each layer, and made as fast as the plain model by *your* `merge`. The
-# file was trained as you trained yours, for longer, on SQuAD (Rajpurkar and others
-# [2016](https://arxiv.org/abs/1606.05250)) and on questions about the docs. The reader marks words and names
-# their source, or it is silent. Ask it something yourself.
+# have most in common with the question. Its reader is MiniLM with *your* `LoRALinear` in it, put there by *your*
+# `put_lora`, filled from a file with an $A$ and a $B$ for each layer, and made as fast as the plain model by *your*
+# `merge`. The matrices were trained as you trained yours, for longer, on SQuAD (Rajpurkar and others
+# [2016](https://arxiv.org/abs/1606.05250)) and on questions about the docs. The reader marks words and names their
+# source, or it is silent. Ask it something yourself.
 #
 # ![Question, BM25 and encoder, sections, MiniLM with an adapter, words with their source](figures/capstone.svg)
 

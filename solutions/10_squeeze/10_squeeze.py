@@ -478,7 +478,7 @@ plots.show(*figures.surprise_along({name: pages[name].bits for name in ("mirosta
 # takes the likeliest ids with their probabilities, asks <code>vectors</code> for both sets of vectors, scores the
 # candidates with the first function, and turns the best of k positions back into an id.</details>
 # <details><summary>Hint 1</summary><code>F.normalize(x, dim=-1)</code> scales every row to length 1; then a product of
-# two matrices has all cosines.</details>
+# two matrices gives all cosines.</details>
 
 # %% exercise="contrastive"
 def contrastive_scores(p: Tensor, candidates: Tensor, history: Tensor, alpha: float) -> Tensor:
@@ -975,10 +975,10 @@ plots.show(*figures.speed_ups(speed_up, rates=[0.5, 0.7, 0.9], cost=0.05))
 # %% [markdown]
 # Drafts of one or two blocks give more than one token a pass; the last column is your clock's verdict. One block and
 # the output matrix are three fifths of the weights of so small a model, and with $c = 0.6$ drafting loses: try
-# `speed_up(0.6, 2, 0.6)`. The formula also takes a pass over five tokens to be as quick as a pass over one. That holds
-# on the slope of the roofline, but so small a model may fit into the processor's cache. The look-up needs no second
-# model, and it pays where a text repeats itself, as greedy text of a small model does, and summaries and edited code
-# do. The curves are for a draft of a twentieth of the target, such as a model of 3 billion weights for one of 70.
+# `speed_up(0.6, 2, 0.6)`. The formula also assumes that a pass over five tokens is as quick as a pass over one. That
+# holds on the slope of the roofline, but so small a model may fit into the processor's cache. The look-up needs no
+# second model, and it pays where a text repeats itself, as greedy text of a small model does, and summaries and edited
+# code do. The curves are for a draft of a twentieth of the target, such as a model of 3 billion weights for one of 70.
 #
 # Newer drafts are neither a small model nor a few blocks: **EAGLE** (Li and others 2024,
 # [EAGLE](https://arxiv.org/abs/2401.15077)) trains one extra layer that reads the target's own last vectors and guesses
@@ -1440,8 +1440,8 @@ def hamming(queries: np.ndarray, passages: np.ndarray) -> np.ndarray:
 def rescore(query: np.ndarray, passages: np.ndarray, distances: np.ndarray, shortlist: int, k: int) -> np.ndarray:
     """Return the indices of the k best passages, best first, ints: at most k, fewer if the short list is shorter.
 
-    query (C,), passages (P, C), distances (P,). The `shortlist` passages of the smallest distance are ranked by their
-    product with the query. Of tied passages, in both steps, the one that is earlier in `passages` comes first.
+    query (C,), passages (P, C), distances (P,). The `shortlist` passages with the smallest distances are ranked by
+    their product with the query. Of tied passages, in both steps, the one that is earlier in `passages` comes first.
     """
     ### BEGIN SOLUTION
     near = np.sort(np.argsort(distances, kind="stable")[:shortlist])
@@ -1516,10 +1516,10 @@ claim("Tokens a second: half of the blocks above all of them", fast["half of it,
 # one of 3 billion, one of 1 billion that learned from the large one, and the methods of this chapter.
 #
 # (a) Choose a model and how its weights are stored, and work out bytes and the most tokens a second that the memory
-# allows. (b) Which of pruning, distillation and speculative decoding would you add, and which not? Give a number of
-# your own for each that you take, and a reason for each that you leave. (c) Your figures come from *docs-gpt*, a model
-# of three million weights. Which of them would you expect to hold for a large model, which not, and what would you
-# measure first? About 200 words.
+# allows. (b) Which of pruning, distillation and speculative decoding would you add, and which would you leave out? Give
+# a number of your own for each that you take, and a reason for each that you leave out. (c) Your figures come from
+# *docs-gpt*, a model of three million weights. Which of them would you expect to hold for a large model, which not, and
+# what would you measure first? About 200 words.
 
 # %% [markdown] essay="phone" points=10
 # ### BEGIN SOLUTION

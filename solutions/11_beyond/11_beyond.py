@@ -622,8 +622,8 @@ claim("Loss of a toy that reads a stream (negative): the first and the last 7 ab
 # outputs; <code>kernel</code> follows what one input of 1 leaves behind. <code>convolve</code> multiplies two spectra,
 # with room so that the end cannot wrap round to the start. <code>scan</code> joins positions that are 1, 2, 4 and more
 # steps apart, round by round.</details>
-# <details><summary>Hint 1</summary><code>torch.matrix_exp</code> of the (N + 1, N + 1) matrix; its last column has the
-# new B.</details>
+# <details><summary>Hint 1</summary><code>torch.matrix_exp</code> of the (N + 1, N + 1) matrix; its last column holds
+# the new B.</details>
 # <details><summary>Hint 2</summary><code>torch.fft.rfft(u, n=2 * T)</code> fills up with zeros; cut the result of
 # <code>irfft(..., n=2 * T)</code> to T.</details>
 # <details><summary>Hint 3</summary>In the scan, round r joins each position with the one 2**r before it; the first 2**r
@@ -983,10 +983,10 @@ print(noise.costs(512, SEED))
 #
 # 25 minutes, ★★, 10 points
 #
-# A picture has no words. For years that seemed to call for another network, one that slides small filters over the
-# pixels. Then Dosovitskiy and others (2021, [An image is worth 16x16
-# words](https://arxiv.org/abs/2010.11929)) did the simplest thing that could work: cut the picture into squares, call
-# each square a token, and give the row of tokens to a plain Transformer encoder, the **vision transformer** (ViT).
+# A picture has no words. For years that seemed to call for a different kind of network, one that slides small filters
+# over the pixels. Then Dosovitskiy and others (2021, [An image is worth 16x16 words](https://arxiv.org/abs/2010.11929))
+# did the simplest thing that could work: cut the picture into squares, call each square a token, and give the row of
+# tokens to a plain Transformer encoder, the **vision transformer** (ViT).
 #
 # ![A picture of four by four is cut into four patches; each becomes a vector of two numbers; with CLS in front and
 # positions added they go through the blocks](figures/vit.svg)
@@ -1063,7 +1063,7 @@ print(f"largest difference from a convolution with stride 3: {difference:.1e}")
 # %% [markdown]
 # Now train it on scikit-learn's digits, pictures of 8 by 8 in sixteen patches of 2 by 2. A twin whose position vectors
 # are 0 is trained, too. What can the twin see? Attention takes its tokens as a *set* (chapter 04), so the twin knows
-# which patches a picture has but not where they are. The second column shows both models the same test pictures with
+# which patches a picture has but not where they are. For the second column, both models get the same test pictures with
 # the patches in random order.
 
 # %% show
@@ -1136,7 +1136,7 @@ claim("The digits: a logistic regression on the pixels above a ViT with position
 # its sign, and sums over all cells before it divides by N.</details>
 # <details><summary>Hint 1</summary>The columns are the rows of the transposed table; the right answers are
 # <code>torch.arange(N)</code> both times.</details>
-# <details><summary>Hint 2</summary><code>F.logsigmoid</code> does not overflow; <code>2 * torch.eye(N) - 1</code> has
+# <details><summary>Hint 2</summary><code>F.logsigmoid</code> does not overflow; <code>2 * torch.eye(N) - 1</code> gives
 # the signs.</details>
 
 # %% exercise="clip-loss"
@@ -1237,9 +1237,9 @@ claim("Numbers never seen: two logistic regressions, one for each half of the pi
 #
 # <details><summary>Plan</summary><code>put_images</code> marks the positions of <code>image_id</code>, stretches the
 # marks over all C numbers, and fills them in order. <code>prefix_mask</code> asks three things about a pair: is the key
-# real, is it in the prefix, is it no later than the query? Put into words which of these must hold together and where
-# one of two is enough. <code>answer_labels</code> keeps ids from <code>prefix</code> up to <code>lengths</code> and
-# hides the rest.</details>
+# real, is it in the prefix, is it no later than the query? Say in words which of these must always hold, and where one
+# of two is enough. <code>answer_labels</code> keeps ids from <code>prefix</code> up to <code>lengths</code> and hides
+# the rest.</details>
 # <details><summary>Hint 1</summary>A key s may be looked at if it is not padding, and is in the prefix or not after the
 # query t. Give t, s and the batch an axis each and let broadcasting do the rest.</details>
 # <details><summary>Hint 2</summary><code>vectors.masked_scatter(places, images)</code> fills the places where a mask is
@@ -1264,8 +1264,8 @@ def prefix_mask(prefix: torch.Tensor, lengths: torch.Tensor, T: int) -> torch.Te
     """Return booleans (B, T, T): True at [b, t, s] where token t of row b may look at token s.
 
     prefix, lengths (B,), integers: row b has lengths[b] tokens, then padding up to T; its first prefix[b] (at least 1)
-    are picture and prompt, the others the answer. No token looks at padding. A padding token looks at all lengths[b]
-    tokens of its row: the rule for the answer. On the device of prefix.
+    are picture and prompt, the others the answer. No token looks at padding. By the rule for the answer, a padding
+    token looks at all lengths[b] tokens of its row. On the device of prefix.
     """
     ### BEGIN SOLUTION
     places = torch.arange(T, device=prefix.device)
@@ -1331,7 +1331,7 @@ plots.show(*figures.mask_picture(*talk.mask_of(prefix_mask, 3, "count down")))
 # first end.</details>
 # <details><summary>Hint 1</summary>The mask is (B, T, T), and the block wants something that fits (B, H, T, T): give
 # it an axis of size 1 for the heads.</details>
-# <details><summary>Hint 2</summary><code>part(p, "eye.")</code> are the weights of the encoder, under the names that
+# <details><summary>Hint 2</summary><code>part(p, "eye.")</code> gives the weights of the encoder, under the names that
 # <code>vit</code> knows.</details>
 
 # %% exercise="vlm"
@@ -1448,11 +1448,12 @@ plots.show(*figures.conversation(talker, model, talk.drawn(mine), asked))
 # 20 minutes, ★★, 10 points, graded by hand
 #
 # (a) Somebody calls your model "a small language model that can see". Name its three parts and what each was trained
-# on, here and in PaliGemma, and say which part would have to grow for the name *large* multimodal model. (b) What shows
-# that it looks at the picture, and what would you see if it did not? Give numbers from your own tables. (c) It names
-# and spells a seven and counts down from it, and cannot say whether it is even. What has it learned, then? Describe an
-# experiment that tells a table of answers from a rule, with an outcome that would prove you wrong. (d) CLIP's bag of
-# words and your model fail in a similar way. What do both lack, and would more pictures cure it? About 200 words.
+# on, here and in PaliGemma, and say which part would have to grow to earn the name *large* multimodal model. (b) What
+# shows that it looks at the picture, and what would you see if it did not? Give numbers from your own tables. (c) It
+# names and spells a seven and counts down from it, and cannot say whether it is even. What has it learned, then?
+# Describe an experiment that tells a table of answers from a rule, with an outcome that would prove you wrong. (d)
+# CLIP's bag of words and your model fail in a similar way. What do both lack, and would more pictures cure it? About
+# 200 words.
 
 # %% [markdown] essay="multimodal" points=10
 # ### BEGIN SOLUTION

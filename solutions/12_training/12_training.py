@@ -9,7 +9,7 @@
 #
 # **What you will build.** The parts of a real training run: documents packed into rows that cannot see one another, a
 # schedule, batches in pieces, 16-bit numbers that do not overflow, memory saved at the price of time, a checkpoint from
-# which a run goes on *to the same bits*, several processes that act as one, the optimiser Muon, and a filter for copied
+# which a run goes on *bit for bit*, several processes that act as one, the optimiser Muon, and a filter for copied
 # documents. You fit a law to five small runs, and it predicts a sixth. At the end your loop combines all that a small
 # run on one machine needs, is killed in the middle, and finishes as if nothing had happened.
 #
@@ -480,7 +480,7 @@ for layers in LAYERS:
 # 25 minutes, ★★, 7 points
 #
 # Long runs die. A checkpoint with the weights alone is not enough: the optimiser forgets its means and its count of
-# steps, the schedule begins anew, the data start again from the beginning, and dropout draws other numbers. The run
+# steps, the schedule begins anew, the data start again from the beginning, and dropout draws different numbers. The run
 # goes on, but it is *another* run, and a bug in it cannot be reproduced. The test is strict: a run that was stopped and
 # resumed ends with the same bits as one that never stopped.
 #
@@ -561,7 +561,7 @@ def written(*arguments, **options) -> dict:
 # is *data parallelism*. The average must again be that of all rows, so a replica with more rows counts more.
 #
 # How do $R$ machines add up vectors of a billion numbers? If all send theirs to one, that one must receive $R - 1$
-# times the whole. In a **ring** no machine is the bottleneck. Each vector is cut into $R$ chunks. In each of $R - 1$
+# whole vectors. In a **ring** no machine is the bottleneck. Each vector is cut into $R$ chunks. In each of $R - 1$
 # rounds every machine sends one chunk to its right neighbour, which adds it to its own; afterwards each machine has one
 # chunk with the complete sum. In $R - 1$ more rounds the complete chunks travel once around. Each machine sends $2 (R -
 # 1) / R$ of a vector, less than two vectors, however many machines there are.
@@ -577,7 +577,7 @@ def written(*arguments, **options) -> dict:
 # sends its chunk (r - k) mod R; all chunks of a round are sent before any is added. After R - 1 rounds machine r has
 # the complete chunk (r + 1) mod R. In round k of the second phase it sends chunk (r + 1 - k) mod R, which replaces the
 # neighbour's.</details>
-# <details><summary>Hint</summary><code>vector.clone().chunk(R)</code> has R parts of equal size here.</details>
+# <details><summary>Hint</summary><code>vector.clone().chunk(R)</code> gives R parts of equal size here.</details>
 
 # %% exercise="replicas"
 def shares(rows: int, replicas: int) -> list[tuple[int, int]]:
@@ -736,7 +736,7 @@ for name, run in runs.items():
 def orthogonal(matrix: Tensor, steps: int = 5) -> Tensor:
     """Return the matrix (n, m) with all singular values brought near 1, by `steps` rounds of the polynomial.
 
-    It is first divided by (the norm of all its numbers + 1e-7); a matrix of zeros stays one. The square matrix in the
+    It is first divided by (the norm of all its numbers + 1e-7); a matrix of zeros stays zero. The square matrix in the
     polynomial has the smaller side, so a tall matrix is transposed.
     """
     ### BEGIN SOLUTION
@@ -872,9 +872,9 @@ claim("Error of a predicted loss: the same loss again above the power law", *err
 ### END CLAIMS
 
 # %% [markdown]
-# The line is the better guess, and it is cheap: the five runs together cost less than half of the sixth. It holds only
-# as long as the recipe is the same for all sizes. Change the rate, the batch or the text on the way, and the points
-# leave the line.
+# The line is the better guess, and it is cheap: the five runs together cost less than half as much as the sixth. It
+# holds only as long as the recipe is the same for all sizes. Change the rate, the batch or the text on the way, and the
+# points leave the line.
 #
 # ## Exercise 10: what share of the machine do you use? (`flops`)
 #
@@ -933,12 +933,12 @@ for layers, width, length in SIZES:
 #
 # 25 minutes, ★★, 7 points
 #
-# Text from the web is full of copies, and near copies: the same page with another date. They waste training, they make
-# a model recite, and a copy of a test text in the training text makes every measurement too good (Lee and others 2022,
-# [Deduplicating training data makes language models better](https://arxiv.org/abs/2107.06499)). Exact copies are easy
-# to find. For near copies, compare the sets of all sequences of $n$ words, the *shingles*, by their **Jaccard
-# similarity** $|A \cap B| / |A \cup B|$. Comparing all pairs of a billion pages is out of the question, and two ideas
-# avoid it: MinHash (Broder 1997), and bands, a form of *locality-sensitive hashing* (Indyk and Motwani 1998).
+# Text from the web is full of copies, and near copies: the same page with a different date. They waste training time,
+# they make a model recite, and a copy of a test text in the training text makes every measurement too good (Lee and
+# others 2022, [Deduplicating training data makes language models better](https://arxiv.org/abs/2107.06499)). Exact
+# copies are easy to find. For near copies, compare the sets of all sequences of $n$ words, the *shingles*, by their
+# **Jaccard similarity** $|A \cap B| / |A \cup B|$. Comparing all pairs of a billion pages is out of the question, and
+# two ideas avoid it: MinHash (Broder 1997), and bands, a form of *locality-sensitive hashing* (Indyk and Motwani 1998).
 #
 # **MinHash.** Let a hash function give each shingle a random number, and keep the smallest one in each document. Two
 # documents have the same smallest number exactly if the smallest of their union is in both, and the probability of that
@@ -949,7 +949,7 @@ for layers, width, length in SIZES:
 # numbers of at least one band, which needs a dictionary and no comparison of pairs. With $k / r$ bands a pair of
 # similarity $s$ is found with probability $1 - (1 - s^r)^{k / r}$, a curve with a steep step.
 #
-# ![Two documents as sets of shingles, the smallest numbers of both, and the curve of a pair's chance to be
+# ![Two documents as sets of shingles, the smallest numbers of both, and the curve of a pair's chance of being
 # found](figures/minhash.svg)
 #
 # By hand: `a b c d` and `a b c e` with $n = 2$ have the shingles {ab, bc, cd} and {ab, bc, ce}: two of four are in
@@ -1050,16 +1050,16 @@ claim("Held-out loss of the docs: with copies above without them, by the filter"
 
 # %% [markdown]
 # Two thirds of the second model's text is the same forty documents over and over, and it is the worst on text that it
-# has not seen. A few copies get past the filter: the chance to be found is a curve, not a step.
+# has not seen. A few copies get past the filter: the chance of being found is a curve, not a step.
 #
 # ### What a quality filter decides
 #
 # Most pages of a crawl are not what one wants to read. Here a third of the pages are from the docs, and the others from
 # mail and from an encyclopedia. Two filters choose. Gopher's data kept pages that follow *rules* of good prose: the
-# length of words, the share of words with letters, two of eight common words (Rae and others 2021,
-# [Scaling language models](https://arxiv.org/abs/2112.11446)). GPT-3's filter was learned *by example*, a logistic
-# regression on counted words, as in chapter 01: texts known to be good are one class, and unsorted pages the other.
-# Three models read for the same number of steps, and all three are judged on documents from the docs.
+# length of words, the share of words with letters, at least two of eight common words (Rae and others 2021, [Scaling
+# language models](https://arxiv.org/abs/2112.11446)). GPT-3's filter was learned *by example*, a logistic regression on
+# counted words, as in chapter 01: texts known to be good are one class, and unsorted pages the other. Three models read
+# for the same number of steps, and all three are judged on documents from the docs.
 
 # %% show
 from helpers.chapters.training.quality import chosen
