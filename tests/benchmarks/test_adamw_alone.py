@@ -17,7 +17,7 @@ from helpers.chapters.transformers.plays import Plays
 from helpers.course.claims import claim
 from helpers.device import seed_everything
 
-SEEDS = range(2)
+SEEDS = range(5)
 STEPS, PEAK = 1500, 4.5e-3
 SIZES = {"vocab_size": 1024, "context_length": 64, "d_model": 128, "num_layers": 2, "num_heads": 4}
 

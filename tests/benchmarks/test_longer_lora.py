@@ -44,7 +44,7 @@ def names(seed, monkeypatch, tmp_path):
     return definitions(SOURCE) | {"SEED": seed}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(5))
 def test_spans(names):
     run(SPANS, names)
     lesson, beside_all = names["lesson"], names["beside_all"]
