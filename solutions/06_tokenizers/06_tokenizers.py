@@ -1141,6 +1141,13 @@ print("English in the declaration, tokens against the English docs:", *(f"\n    
 three = {"English": readers["English docs"], "reference": plain, "marks kept": readers["balanced, marks kept"]}
 print("\n" + fertility_table(three, {code: held[code] for code in worst_first}, english_name,
                              tokens_per_word=tokens_per_word, tokens_per_byte=tokens_per_byte))
+### BEGIN CLAIMS
+dearest = {name: max(found.values()) / measured["English docs"]["en"] for name, found in measured.items()}
+what = "Minus the worst language's price on running text: balanced, marks kept above English docs"
+claim(what, -dearest["balanced, marks kept"], -dearest["English docs"])
+what = "Minus English's own price on running text: English docs above balanced, marks kept"
+claim(what, -1.0, -paid["balanced, marks kept"])
+### END CLAIMS
 
 # %% [markdown]
 # Find the languages with 1.00 tokens per byte in the English tokenizer: it reads them byte by byte, as none of its
