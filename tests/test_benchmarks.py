@@ -107,6 +107,26 @@ def test_the_course_s_own_rows_stand_in_for_models_not_run_here(home, tmp_path, 
     assert "own run" not in leaderboard.table()
 
 
+def test_the_figure_has_all_models_of_a_chapter_and_the_best_of_each_other(monkeypatch):
+    scores = {
+        ("01", "worse"): [0.5, 0.6],
+        ("01", "better"): [0.4, 0.7],
+        ("02", "one"): [0.1, 0.2],
+        ("02", "two"): [0.2, 0.1],
+    }
+    rows = [
+        leaderboard.Row(chapter, model, "clinc150", labels=labels, score=score)
+        for (chapter, model), both in scores.items()
+        for labels, score in zip((1, 10), both, strict=True)
+    ]
+    drawn = []
+    monkeypatch.setattr(leaderboard, "with_reference", lambda data: rows)
+    monkeypatch.setattr(benchmarks.plots, "few_labels", lambda shown, chapter: (drawn.extend(shown), chapter))
+    monkeypatch.setattr(benchmarks.plots, "show", lambda figure, alt: None)
+    benchmarks.show("02")
+    assert {(row.chapter, row.model) for row in drawn} == {("01", "better"), ("02", "one"), ("02", "two")}
+
+
 def test_what_is_remembered_is_encoded_once():
     asked = []
 

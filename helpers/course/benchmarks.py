@@ -78,13 +78,22 @@ def take(chapter: str, name: str, model: Model, runs: int = 1, every: int = 1) -
 def show(chapter: str, beside: Collection[tuple[str, str]] | None = None) -> None:
     """Draw accuracy over labels, this chapter's models strong, and print the table of real spam.
 
-    beside: (chapter, model) of the lines that are drawn beside this chapter's; None draws all
+    beside: (chapter, model) of the lines that are drawn beside this chapter's; None draws the best of every other one
     """
     rows = leaderboard.with_reference(INTENTS)
-    if beside is not None:
-        rows = [row for row in rows if row.chapter == chapter or (row.chapter, row.model) in beside]
-    plots.show(*plots.few_labels(rows, chapter))
+    if beside is None:
+        beside = _best_of_each_chapter(rows)
+    shown = [row for row in rows if row.chapter == chapter or (row.chapter, row.model) in beside]
+    plots.show(*plots.few_labels(shown, chapter))
     print(leaderboard.table(SPAM[0]))
+
+
+def _best_of_each_chapter(rows: Iterable[leaderboard.Row]) -> set[tuple[str, str]]:
+    """Return (chapter, model) of the row with the most labels, and among these the best score, of each chapter."""
+    best: dict[str, leaderboard.Row] = {}
+    for row in sorted(rows, key=lambda row: (row.labels, row.score)):
+        best[row.chapter] = row
+    return {(row.chapter, row.model) for row in best.values()}
 
 
 def spam(chapter: str, name: str, model: Model, splits: int = 1, questions: int | None = None, every: int = 1) -> None:

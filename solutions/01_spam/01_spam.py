@@ -1359,8 +1359,8 @@ print(beside_the_benchmarks(range(SEED, SEED + RUNS), EVERY_TEXT))
 #
 # On real messages a bag of words with 4,000 labels is hard to beat. On new core sentences it is far weaker, and with a
 # single example of an intent it is right in fewer than half of the cases. The course sets out to close these two gaps.
-# Rows with a star, and the thin lines in the figure, come from the course's own runs of the later chapters; your rows
-# replace them as you go on.
+# Rows with a star come from the course's own runs of the later chapters, as do the thin lines in the figure, the best
+# of each chapter; your rows replace them as you go on.
 
 # %% [markdown] text="quiz"
 
