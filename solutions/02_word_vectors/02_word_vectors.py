@@ -469,8 +469,9 @@ print(f"one-hot of the docs: {len(corpus.ids) * V * 4 / 1e9:.0f} GB; their ids: 
 #
 # $$P_{\text{keep}}(w) = \min \Big(1, \sqrt{t / f_w} \Big) .$$
 #
-# The threshold $t$ is a share that you choose: words rarer than that keep every occurrence. The root is gentle: if the
-# share of a word is a hundred times $t$, a tenth of its occurrences stays, so frequent words remain the frequent ones.
+# The threshold $t$ is a share that you choose (Mikolov and others 2013 took about $10^{-5}$ for a billion words): words
+# rarer than that keep every occurrence. The root is gentle: if the share of a word is a hundred times $t$, a tenth of
+# its occurrences stays, so frequent words remain the frequent ones.
 #
 # By hand: counts 16 and 1 have noise probabilities $8/9$ and $1/9$, since $16^{3/4} = 8$; without the power they would
 # be $16/17$ and $1/17$. With $t = 0.01$ a word that makes up 4% of the text is kept with probability $\sqrt{0.01 /
@@ -1206,8 +1207,8 @@ print(cooccurrence.merged(counts, corpus, ("tensor", "thread"), ("polynomial", "
 # 25 minutes, ★★★, 5 points
 #
 # Word vectors absorb the associations in their texts, including ones that nobody would program on purpose. Vectors
-# learned from news text put the names of one group nearer to *pleasant* and those of another nearer to *unpleasant*.
-# The **word-embedding association test**, WEAT (Caliskan, Bryson and Narayanan 2017, [DOI
+# learned from news or web text put the names of one group nearer to *pleasant* and those of another nearer to
+# *unpleasant*. The **word-embedding association test**, WEAT (Caliskan, Bryson and Narayanan 2017, [DOI
 # 10.1126/science.aal4230](https://doi.org/10.1126/science.aal4230)), puts a number on it. Are the *target* words $X$
 # closer to the *attribute* words $A$ than to $B$, compared with the targets $Y$?
 #

@@ -217,9 +217,9 @@ for title, (E, U) in maps.items():
 #
 # 15 minutes, ★★, 7 points
 #
-# The model above looks back one word. The first neural language model ([A Neural Probabilistic Language
-# Model](https://www.jmlr.org/papers/v3/bengio03a.html), Bengio, Ducharme, Vincent and Jauvin, 2003) looks back $n$
-# words. It concatenates their vectors into one row $x$, the oldest first, and computes the scores through a hidden
+# The model above looks back one word. The model that made neural language models known ([A Neural Probabilistic
+# Language Model](https://www.jmlr.org/papers/v3/bengio03a.html), Bengio, Ducharme, Vincent and Jauvin, 2003) looks back
+# $n$ words. It concatenates their vectors into one row $x$, the oldest first, and computes the scores through a hidden
 # layer and, in addition, along a direct path:
 #
 # $$ x = [E_{w_1}, \dots, E_{w_n}], \qquad \text{scores} = \tanh(x W_h + b_h)\, W_o + x W_d + b_o $$
@@ -493,8 +493,9 @@ print(*(f"{name}: last loss {losses[-1]:.3g}" for name, (_, losses) in explosion
 #
 # The forget gate $f$ keeps or drops the old cell, the input gate $i$ lets the content $g$ in, and the output gate $o$
 # decides how much of the cell the rest of the network sees. $\odot$ multiplies element by element: $(1,2) \odot (4,3) =
-# (4,6)$. Along $c$ the gradient is multiplied by $\sigma(f)$ only, so it does not vanish while the forget gate is open.
-# In the drawing all sums are 0 and $c = 2$: the gates are 0.5, $\tanh 0 = 0$, $c' = 1$, $h' = 0.5\tanh 1 = 0.38$.
+# (4,6)$. Directly along $c$ the gradient is multiplied by $\sigma(f)$ only, so it does not vanish while the forget gate
+# is open. In the drawing all sums are 0 and $c = 2$: the gates are 0.5, $\tanh 0 = 0$, $c' = 1$, $h' = 0.5\tanh 1 =
+# 0.38$.
 #
 # The **GRU** ([Learning Phrase Representations using RNN Encoder-Decoder](https://arxiv.org/abs/1406.1078), Cho and
 # others, 2014) has one state and two gates. The *reset* gate $r$ controls how much of the past enters the new content
@@ -748,7 +749,8 @@ for (step, bits), sample in zip(evaluations, samples, strict=True):
 # writer better than counting? Your 5-gram with a small $k$ makes no use of shorter contexts. **Kneser-Ney** smoothing
 # (in the improved form of [An Empirical Study of Smoothing Techniques for Language
 # Modeling](https://doi.org/10.1006/csla.1999.0128), Chen and Goodman, 1999) passes a share of each context's
-# probability on to the next shorter context. It is the usual choice among n-gram models, and a strong rival. All models
+# probability on to the next shorter context, where it counts in how many *different* contexts a character occurs, not
+# how often. It is the usual choice among n-gram models, and a strong rival. All models
 # are judged on the same characters, half of the validation part, which none of them has read.
 
 # %% show

@@ -134,7 +134,9 @@ def slopes(function, *arguments, fixed=()) -> list[torch.Tensor]:
 #
 # By hand, as in the drawing: $x = (1, 2)$, $A = (3, 1)$, $B = (2, 0, -1)^\top$, $r = 1$, $\alpha = 0.5$. Then $x
 # A^\top = 5$; times $B^\top$ this is $(10, 0, -5)$, and times 0.5 it is $(5, 0, -2.5)$, which is added to what $W$ and
-# $b$ give. $B$ begins at 0, so training begins with the model as it was.
+# $b$ give (the drawing has $b = (0, 1, 2)$). $B$ begins at 0, so training begins with the model as it was; $A$ begins
+# at random, since with both at 0 neither would have a gradient. The division by $r$ is meant to spare you a new search
+# for $\alpha$ when you choose another rank.
 #
 # ## Exercise 2: the LoRA layer, and its place in a model (`lora`)
 #
@@ -461,9 +463,9 @@ def int8_lora(
 # Four bits give only 16 levels. Evenly spaced levels are wasteful: the weights of a trained network form a bell curve
 # around 0, and the levels at the ends are hardly ever used. **QLoRA** (Dettmers, Pagnoni, Holtzman and Zettlemoyer
 # [2023](https://arxiv.org/abs/2305.14314)) puts the levels at *quantiles* of the normal distribution, so that each is
-# used about equally often, and calls the sixteen levels NF4, normal float. Eight of them are above 0 and seven below.
-# The last one is 0 itself, so that a weight of exactly zero stays zero. The outermost quantiles would be infinite, so
-# QLoRA stops half a step short of them; then all levels are divided by the largest.
+# used about equally often by normally distributed weights, and calls the sixteen levels NF4, normal float. Eight of
+# them are above 0 and seven below. The last one is 0 itself, so that a weight of exactly zero stays zero. The outermost
+# quantiles would be infinite, so QLoRA stops half a step short of them; then all levels are divided by the largest.
 #
 # ![Sixteen levels, close together around zero under a bell curve; sixteen even ones](figures/nf4.svg)
 #
@@ -659,10 +661,10 @@ def answer_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 #
 # A chat has more than one turn, and more than one speaker. Chat models are tuned in the same way, by a template with
 # *roles*: the **system** says how to behave, the **user** asks, the **assistant** answers. Special tokens mark where
-# each turn begins and ends. Each mark is one token, and what a user types is encoded without them, so nobody can end a
-# turn in another speaker's name. The loss counts what the assistant writes, including the end of each of its turns, and
-# nothing else. So your `example_of` makes a chat, too: the prompt of each answer is all that was written since the
-# previous answer.
+# each turn begins and ends. Each mark is one token. What a user types must be encoded without these tokens: otherwise
+# somebody who types such a mark ends the turn and writes on in another speaker's name (a template alone doesn't prevent
+# it). The loss counts what the assistant writes, including the end of each of its turns, and nothing else. So your
+# `example_of` makes a chat, too: the prompt of each answer is all that was written since the previous answer.
 #
 # A model from the hub brings its own *chat template*, a short program in the language Jinja, and
 # `tokenizer.apply_chat_template` runs it. The next cell lets transformers do that for a tokenizer of single bytes, and
@@ -1053,7 +1055,7 @@ claim("Manners, off the leash: true win rate below the leashed policy's", tight[
 # ## A reward that can be verified
 #
 # A reward model can be fooled. Some tasks need none: a sum is right or wrong, a test passes or fails, and a line of
-# code can tell. Today's reasoning models are trained on such *verifiable rewards*, mostly by **GRPO** (group relative
+# code can tell. Today's reasoning models are trained on such *verifiable rewards*, often by **GRPO** (group relative
 # policy optimisation; Shao and others [2024](https://arxiv.org/abs/2402.03300)). You write its loss and the loop around
 # it, and a small GPT learns with them to put letters in order.
 #

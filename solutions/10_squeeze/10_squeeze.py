@@ -7,7 +7,7 @@
 #
 # **What you will build.** First *choosing*: the filters and penalties in the settings of programs that run language
 # models (epsilon, eta, typical, DRY, XTC, mirostat and others), each a few lines long and compared with the library
-# where the library has it, and a mask that makes every text valid JSON. Then *squeezing*: drafts that a large model
+# where the library has it, and a mask that makes every record valid JSON. Then *squeezing*: drafts that a large model
 # only has to check, weights of four bits, a cache of four bits, pruning, a student that learns from a teacher, vectors
 # of one bit a number. At the end the model of chapter 05 writes from a tenth of its bytes.
 #
@@ -529,7 +529,8 @@ print(choosing.pages_table(pages), f"\n\n{pages['contrastive, alpha 0.6'].text}"
 # most likely to need in a product.
 #
 # A *grammar* defines what may be written. Here it is an **automaton**, a set of states with arrows. Each arrow reads
-# one character. A text is valid if its characters lead from the first state to a *final* one.
+# one character. A text is valid if its characters lead from the first state to a *final* one. (An automaton has no
+# memory but its state, so it cannot count brackets nested to any depth: for these, programs add a stack.)
 #
 # ![An automaton of four states that reads lists of ones, and eight tokens in state 1: of them 1, 1 with a comma, 1 with
 # a bracket and 1,1 are allowed](figures/grammar.svg)
