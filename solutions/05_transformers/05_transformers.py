@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 05 Transformers: blocks, BERT, GPT, translation
 #
-# Every chat assistant that you have talked to is one block, repeated many times. In the block, attention lets the
-# tokens of a text exchange what they know; a small network then works on each token alone; and what the two compute is
-# *added* to what was there before. GPT-2 repeats that block 12 to 48 times, depending on its size, and the largest
+# Nearly every chat assistant that you have talked to is one block, repeated many times. In the block, attention lets
+# the tokens of a text exchange what they know; a small network then works on each token alone; and what the two compute
+# is *added* to what was there before. GPT-2 repeats that block 12 to 48 times, depending on its size, and the largest
 # GPT-3 repeats it 96 times. Today's models still do this; a table below shows what they changed inside the block.
 #
 # **What you will build.** First comes the block, in some twenty lines, then three machines made of it: a reader that
@@ -221,10 +221,10 @@ print(f"with {DEPTHS[-1]} blocks:", *depth.at_the_end(probed), sep="\n  ")
 # %% [markdown]
 # With neither device the gradient shrinks by many powers of ten. With norms alone the gradient survives, but nothing
 # preserves what a token was, and after a few blocks all tokens are the same. With residual connections alone, signal
-# and gradient grow with depth. With both devices they stay within bounds, and pre-norm leaves the tokens most different
-# from one another; with post-norm the tokens end up about as similar as with no norm at all, and large post-norm models
-# train only with a slow *warm-up*, a learning rate that rises from 0 ([Xiong and others
-# 2020](https://arxiv.org/abs/2002.04745)).
+# and gradient grow with depth. With both devices, post-norm holds the signal, and pre-norm lets it grow slowly
+# (exercise 7's smaller initial weights work against that) and leaves the tokens most different from one another; with
+# post-norm the tokens end up about as similar as with no norm at all, and large post-norm models train only with a slow
+# *warm-up*, a learning rate that rises from 0 ([Xiong and others 2020](https://arxiv.org/abs/2002.04745)).
 #
 # ### Count before you train
 #
@@ -806,8 +806,8 @@ def adamw_step(weight: Tensor, grad: Tensor, state=None, lr=1e-3, betas=(0.9, 0.
 # 20 minutes, ★★, 7 points
 #
 # You have a model, a loss and a step for one weight. Only the loop is missing, and you write it as well: it will train
-# the GPT with your `adamw_step`, without any of PyTorch's optimisers. In chapter 03 an optimiser object updated all
-# weights at once; now you see what such an object does inside.
+# the GPT with your `adamw_step` and, for some matrices, a given one beside it, without any of PyTorch's optimisers. In
+# chapter 03 an optimiser object updated all weights at once; now you see what such an object does inside.
 #
 # **One step.** Compute the loss of the step's batch and its gradients (clear the old ones first). Then **clip**: if the
 # norm of all gradients together is above `clip`, scale all of them down so that it equals `clip`; so no single odd
@@ -896,7 +896,7 @@ def trained(*run, **how) -> dict:
 # [Muon](https://kellerjordan.github.io/posts/muon/)) treats it as a matrix: it makes the step of each hidden-layer
 # matrix orthogonal, so that rare directions learn as fast as common ones. It leaves embeddings, norms and biases to
 # AdamW, here to yours. If AdamW trains everything, the same loop does worse than the 5-gram below: 2.37 and 2.36 bits
-# with two seeds, against 2.34 (`tests/benchmarks/test_adamw_alone.py` trains these).
+# with two seeds, against 2.34.
 #
 # Know what to expect before you start: the loss begins near $\ln 1024 = 6.93$, as all tokens are equally likely; within
 # a few dozen steps it falls to what the token frequencies alone give; only then does the model begin to use the earlier
@@ -1340,8 +1340,9 @@ print(dates.report(translator))
 #
 # 25 minutes, ★★★, 5 points
 #
-# The tokens of a story should be drawn at random; a translation should be the *likeliest* one. But the likeliest first
-# token need not begin the likeliest text. **Beam search** keeps several beginnings alive.
+# The tokens of a story should be drawn at random; for a translation one looks for a *likely* text, if not always the
+# likeliest: of most translators that one is too short (Stahlberg and Byrne [2019](https://arxiv.org/abs/1908.10092)).
+# The likeliest first token need not begin a likely text. **Beam search** keeps several beginnings alive.
 #
 # ![A tree: greedy follows token 0 to a text of 0.20; with width 2 the beginning 1 leads to 0.36](figures/beam.svg)
 #

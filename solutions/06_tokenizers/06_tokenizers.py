@@ -169,9 +169,9 @@ for text in ["e", "é", "e\u0301", "ß", "ह", "हि", "中", "🙂", "👩�
 # 6. white space, but without its last character if another kind follows,
 # 7. white space.
 #
-# By hand: `"We'LL pay 12345(नि)!\n\n x"` becomes `We`, `'LL`, ` pay`, one blank, `123`, `45`, `(नि`, `)!\n\n`, one
-# blank, ` x`. (The same is done by `tokenizers.pre_tokenizers.Split` with GPT-4's pattern, if marks are added to the
-# letters.)
+# By hand, with `␣` for a blank: `"We'LL␣pay␣12345(नि)!\n\n␣␣x"` becomes `We`, `'LL`, `␣pay`, `␣`, `123`, `45`, `(नि`,
+# `)!\n\n`, `␣`, `␣x`. (The same is done by `tokenizers.pre_tokenizers.Split` with GPT-4's pattern, if marks are added
+# to the letters.)
 #
 # <details><summary>Plan</summary>Write a small pattern for each of the six rules, and try each by itself on a few
 # characters. Then join them into one pattern with alternatives, in the order of the list, since the first that fits
@@ -1208,7 +1208,8 @@ claim(what, -1.0, -paid["balanced, marks kept"])
 # (The sizes for GPT-4 and GPT-4o are rounded.) Measure both sides yourself. Vocabularies are nested: the first 256
 # merges of your list give the tokenizer of 512 tokens, so one training run gives all sizes. For each size you see how
 # long the held-out texts become; how many parameters the embedding has (at the width 192 of the docs-gpt, whose blocks
-# have 1.8 million); and how well the text can be predicted, in bits per byte, which may be compared across
+# have 1.8 million); and how well the text can be predicted, in bits per byte (the sum of the
+# losses in bits, divided by the bytes of the text), which may be compared across
 # vocabularies. The predictor is a trigram model of tokens with absolute discounting: no GPT, but fast. Three small
 # tokens hardly cover a word, so the model gains from larger ones; but the larger the tokens are, the less often it has
 # seen each.

@@ -1563,7 +1563,8 @@ benchmarks.show("08")
 # ## What you built, and what breaks next
 #
 # You built an assistant that finds, orders, packs, reads, cites and stays silent, and you have a number for each stage;
-# a prompt whose frame no passage can imitate; and a table that says what an attacker can still do.
+# a prompt from whose passages the plainest imitations of its frame are removed; and a table that says what an attacker
+# can still do.
 #
 # What breaks next is the reader. It points where a person would explain. Chapter 09 takes a model that has already been
 # trained and teaches it to answer, by training a few thousand weights instead of all of them.

@@ -83,9 +83,9 @@ def operations(function, *arguments) -> list[str]:  # the names of torch's opera
 # \mathrm{SwiGLU}(x) = \big(\mathrm{silu}(x W_g^\top) \odot x W_u^\top\big) W_d^\top \qquad
 # \mathrm{silu}(z) = z\,\sigma(z)$$
 #
-# By hand, as drawn: the mean square of (3, 4) is 12.5, its root 3.54. Any *two* numbers come out of LayerNorm as -1 and
-# 1; RMSNorm keeps their ratio. As gates, silu(1) = 0.73 lets most of the value 2 through, and silu(-1) = -0.27 only a
-# little of the value 3.
+# By hand, as drawn: the mean square of (3, 4) is 12.5, its root 3.54. Any *two* different numbers come out of LayerNorm
+# as -1 and 1; RMSNorm keeps their ratio. As gates, silu(1) = 0.73 lets most of the value 2 through, and silu(-1) =
+# -0.27 only a little of the value 3.
 #
 # The block is pre-norm, as in chapter 05: add to $x$ the attention of its norm, then add to that sum the SwiGLU of the
 # *sum's* norm. There is no bias anywhere. Queries and keys are rotated, values are not, and neighbouring query heads
@@ -301,8 +301,9 @@ plots.show(*figures.model_sizes(zoo.MODELS, model_parameters))
 # **Capacity.** On a machine each expert has a fixed number of places (GShard, Lepikhin and others
 # [2020](https://arxiv.org/abs/2006.16668)). Places are given to the first choices of all tokens in their order, then to
 # the second choices, and so on. A choice that finds no free place is *dropped*: its gate is 0, the others are not
-# scaled up, and the token's vector bypasses the expert on the residual path. **The mixture** is $y = \sum_e g_e\,
-# W^{down}_e \mathrm{gelu}(W^{up}_e x)$, and an expert computes only the tokens that chose it.
+# scaled up, and the token's vector bypasses the expert on the residual path. (Not all do this: DeepSeek-V3 takes
+# sigmoids in place of a softmax and drops no token.) **The mixture** is $y = \sum_e g_e\, W^{down}_e
+# \mathrm{gelu}(W^{up}_e x)$, and an expert computes only the tokens that chose it.
 #
 # **Balance.** Nothing keeps the router from sending everything to the same few experts. The Switch Transformer (Fedus,
 # Zoph and Shazeer [2021](https://arxiv.org/abs/2101.03961)) adds a loss: with $f_e$ the share of all choices that fell
@@ -608,8 +609,9 @@ claim("Loss of a toy that reads a stream (negative): the first and the last 7 ab
 # fixed size, and nothing grows. A *convolution*: written out, $y_t = \sum_j C \bar A^j \bar B\, u_{t-j}$, so $y$ is $u$
 # convolved with the kernel $(C \bar B, C \bar A \bar B, C \bar A^2 \bar B, \dots)$, and an FFT does that for all $t$ at
 # once. And a *scan*: where factors differ from step to step, as in Mamba (Gu and Dao
-# [2023](https://arxiv.org/abs/2312.00752)), no kernel exists, but two steps in a row are one step of the same kind,
-# $(a_2, b_2) \circ (a_1, b_1) = (a_1 a_2,\; a_2 b_1 + b_2)$, and so $T$ steps take $\log_2 T$ rounds.
+# [2023](https://arxiv.org/abs/2312.00752); its $A$ is diagonal, so $a_t = e^{\Delta_t A}$ is taken number by number,
+# and the token itself sets the step $\Delta_t$), no kernel exists, but two steps in a row are one step of the same
+# kind, $(a_2, b_2) \circ (a_1, b_1) = (a_1 a_2,\; a_2 b_1 + b_2)$, and so $T$ steps take $\log_2 T$ rounds.
 #
 # ![The inputs 4, 0, 8 enter with factor one half; the state goes 2, 1, 4.5, the output is twice that; the kernel is 1,
 # 0.5, 0.25](figures/state_space.svg)
@@ -717,6 +719,8 @@ claim("Root mean square error of a signal redrawn from the state (negative): N =
 # **RWKV** (Peng and others [2023](https://arxiv.org/abs/2305.13048)) was the first recurrent network in years to be
 # trained at the size of large language models, up to 14 billion weights. It keeps keys and values and gives up the
 # queries: how much a token counts for a later one depends on its own key and on how long ago it was, on nothing else.
+# (This is RWKV-4. RWKV-7, [2025](https://arxiv.org/abs/2503.14456), keeps a matrix and corrects it, as the delta rule
+# below does.)
 #
 # You write two parts (a gate on the output, the *receptance*, is given). *Token shift*: each channel mixes the token
 # with the one before it, $\mu \odot x_t + (1 - \mu) \odot x_{t-1}$, a convolution of width two. *Time mixing*: a

@@ -359,7 +359,8 @@ for step, finite in enumerate([False, False, True, True, True, False]):
 #
 # bfloat16 has the range of float32 and needs no scaling, which is why it has largely replaced float16 for training.
 # PyTorch chooses the dtype of each operation: inside `torch.autocast`, products of matrices run in 16 bits, and
-# delicate operations, such as layer norm and the loss, in float32. The weights stay in float32, and so do their
+# delicate operations, such as the loss, in float32. (So does layer norm on a GPU. On a CPU it keeps the dtype of its
+# input, here float32, since the embedding's rows are.) The weights stay in float32, and so do their
 # gradients.
 
 # %% show
@@ -874,7 +875,9 @@ claim("Error of a predicted loss: the same loss again above the power law", *err
 # %% [markdown]
 # The line is the better guess, and it is cheap: the five runs together cost less than half as much as the sixth. It
 # holds only as long as the recipe is the same for all sizes. Change the rate, the batch or the text on the way, and the
-# points leave the line.
+# points leave the line. Nor does a line go on for ever: no model's loss falls to 0, as this law's would, and the law of
+# Chinchilla has a floor, $L = E + A / N^{\alpha} + B / D^{\beta}$, which takes more runs than these to
+# fit.
 #
 # ## Exercise 10: what share of the machine do you use? (`flops`)
 #

@@ -35,9 +35,10 @@
 # ![Accuracy with 1, 5 and 10 labelled examples of each intent: counted words reach @COUNTS@, MiniLM as it comes
 # @MINILM@, and tuned, by pairs of labels @TUNED@, with your LoRA @LORA@.](figures/labels.svg)
 #
-# With ten examples, the best result without a pre-trained model is @BESIDE@: chapter 02's counts beside word vectors.
-# MiniLM as it comes reaches @MINILM@, so its pre-training is worth another @GAIN@. Tuning it adds little: it reaches
-# @TUNED@ with the loss of chapter 07 and @LORA@ with your LoRA. With one example LoRA loses, @LORA1@ to @MINILM1@.
+# With ten examples, the best result without a pre-trained model is @BESIDE@ (not drawn): chapter 02's counts beside
+# word vectors. MiniLM as it comes reaches @MINILM@, so its pre-training is worth another @GAIN@. Tuning it adds little:
+# it reaches @TUNED@ with the loss of chapter 07 and @LORA@ with your LoRA. With one example LoRA loses to MiniLM as it
+# comes, @LORA1@ to @MINILM1@.
 #
 # ## Paths
 #

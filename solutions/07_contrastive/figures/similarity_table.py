@@ -33,5 +33,5 @@ def draw():
         picture.arrow((572, 91 + 42 * i), (606, 91 + 42 * i))
         picture.text(615, 91 + 42 * i, f"-log {chances[i, i]:.2f} = {loss:.2f}", size=14, anchor="start")
     picture.text(672, 172, f"mean {losses.mean():.3f}", size=15, bold=True)
-    picture.text(240, 34, "green frame: what belongs together; red: below 0", size=13, colour=SOFT)
+    picture.text(240, 34, "green frame: what belongs together; orange: below 0", size=13, colour=SOFT)
     return picture
