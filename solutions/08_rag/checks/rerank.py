@@ -142,7 +142,7 @@ def score(check):
     })
     idf = {"a": 3.0, "b": 1.0, "c": 2.0, "x": 1.5, "y": 0.5}
     body = ["b"] + ["y"] * 12 + ["c", "c", "a"]
-    check(features, ["a", "b", "c", "a", "q"], ["c", "x", "x", "p"], body, idf).equals([1 / 3, 1, 4 / 7, 2 / 3], near={
+    check(features, ["a", "b", "c", "a", "c", "q"], ["c", "x", "x", "p"], body, idf).equals([1 / 3, 1, 4 / 7, 2 / 3], near={
         "each word of the title counts once, however often it stands there": [1 / 3, 1, 2 / 5, 2 / 3],
         "the second feature is divided by the weight of the query, not of the body": [1 / 3, 12 / 13, 4 / 7, 2 / 3],
         "words that are not in idf count nowhere": KeyError,
@@ -165,7 +165,8 @@ def score(check):
         check(features, query, title, body, idf).equals(made()(query, title, body, idf), about="a fresh passage")
     for query, title, body in [(vocabulary[:3], vocabulary[:5], vocabulary[2:6]), (
             vocabulary[1:4], vocabulary[2:7], vocabulary[3:7]), (
-            vocabulary[:3], ["w1", "w9", "w1", "w2", "w2"], vocabulary[2:6] * 2)]:
+            vocabulary[:3], ["w1", "w9", "w1", "w2", "w2"], vocabulary[2:6] * 2), (
+            ["w1", "w2", "w1", "w3", "w1"], ["w1", "w9"], vocabulary[1:6])]:
         check(features, query, title, body, idf).equals(made()(query, title, body, idf), about="a fresh passage")
     many = {f"v{i}": float(v) for i, v in enumerate(check.rng.uniform(0.2, 5, size=100))}
     query, title, body = (
