@@ -184,10 +184,12 @@ def score(check):
     x, w1 = torch.tensor([[1.0, -1.0]]), torch.tensor([[1.0, 0.0], [0.0, 1.0], [-1.0, 1.0]])
     b1, b2 = torch.tensor([0.0, 0.5, 1.0]), torch.tensor([1.0, -1.0])
     w2 = torch.tensor([[1.0, 2.0, 0.0], [0.0, -1.0, 3.0]])
-    check(feed_forward, x, w1, b1, w2, b2).equals(
-        [[1.532807, -1.321697]],
-        near={"w1 is (F, C) and w2 (C, F), as nn.Linear keeps them: x @ w1.T": RuntimeError}
-    )
+    turned = {"w1 is (F, C) and w2 (C, F), as nn.Linear keeps them: x @ w1.T": RuntimeError}
+    any_axes = "x is (..., C): there may be any number of axes before the last, or none"
+    of_rows, of_texts = check(feed_forward, x, w1, b1, w2, b2), check(feed_forward, x[None], w1, b1, w2, b2)
+    three_axes = of_texts.equals([[[1.532807, -1.321697]]], about="three axes", near=turned).passed
+    axes = {any_axes: RuntimeError, f"{any_axes} ": ValueError} if three_axes else {}
+    of_rows.equals([[1.532807, -1.321697]], near=axes or turned)
 
     def layer(C, H, width, norm_first, k=0):
         """The library's layer with weights that are fixed numbers, none of them special."""
@@ -239,7 +241,8 @@ def score(check):
         C, scale = shape[-1], 20 if about == "many and large" else 1
         case = [torch.randn(s, generator=draw) * scale for s in (shape, (width, C), (width,), (C, width), (C,))]
         check(feed_forward, *case).equals(
-            network()(*case), about=about, rtol=1e-4, atol=2e-5 * scale**4, edge=about == "sizes of one"
+            network()(*case), about=about, rtol=1e-4, atol=2e-5 * scale**4, edge=about == "sizes of one",
+            near={} if len(shape) == 3 else axes
         )
     case = [torch.randn(s, generator=draw, dtype=torch.float64) for s in ((2, 3, 4), (7, 4), 7, (4, 7), 4)]
     check(feed_forward, *case).equals(

@@ -131,10 +131,10 @@ def score(check):
         expected, rtol=1e-4, atol=1e-5
     )
     module = weights(4, 2)
-    x = torch.tensor([[[1.0, -1.0, 0.5, 0.0], [0.5, 2.0, -0.5, 1.0], [-1.0, 1.0, 0.0, 2.0]]])
+    x = torch.tensor([[[1.0, -1.0, 0.5, 0.0], [0.5, 2.0, -0.5, 1.0], [-1.0, 1.0, 0.0, 2.0], [0.0, 0.5, 1.5, -1.0]]])
     expected, cache = oracle(module, x, 1)
     check(cached_attention, x[:, 1:], cache, dict(module.state_dict()), 2).equals(
-        expected, about="two heads, two new tokens", rtol=1e-4, atol=1e-5,
+        expected, about="two heads, three new tokens", rtol=1e-4, atol=1e-5,
         near={mask: RuntimeError} if first.passed else {}
     )
     ### BEGIN HIDDEN TESTS

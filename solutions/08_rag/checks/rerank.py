@@ -67,6 +67,30 @@ def score(check):
 
         return [share(title), share(body), *found[2:]]
 
+    def listed(weights=True, third=False, above=False):
+        """The features, with a query whose repeats count in closeness, and where else they do."""
+        def function(query, title, body, idf):
+            asked = [word for word in query if word in idf]
+            found = (of_query if weights else made())(query, title, body, idf)
+            if third:
+                in_common = sum(idf[word] for word in asked if word in title)
+                weight = sum(idf[word] for word in set(title) if word in idf)
+                found[2] = in_common / weight if weight else 0.0
+            pieces = [body[i : i + 12] for i in range(max(1, len(body) - 11))]
+            words = asked if above else set(asked)
+            close = max(sum(word in piece for word in words) for piece in pieces)
+            return [*found[:3], close / len(asked) if asked else 0.0]
+
+        return function
+
+    def by_window(query, title, body, idf):
+        found, asked = made()(query, title, body, idf), {word for word in query if word in idf}
+        return [*found[:3], found[3] * len(asked) / 12]
+
+    def counted(query, title, body, idf):
+        found, asked = made()(query, title, body, idf), {word for word in query if word in idf}
+        return [*found[:3], found[3] * len(asked)]
+
     def lowered(query, title, body, idf):
         def lower(words):
             return [word.lower() for word in words]
@@ -86,6 +110,15 @@ def score(check):
         "the body's words count once each, however often they stand there": repeated(1),
         "the title's words count once each in the first feature, too": repeated(0),
         repeats + ", in the query, too": of_query,
+        repeats + ", in the query, too, for its weight and for closeness": listed(),
+        repeats + ", in the query, too, for its weight and on both sides of closeness": listed(above=True),
+        repeats + ", in the query, too, for all four features": listed(third=True),
+        repeats + ", in the query, too, for all four features, on both sides of closeness":
+            listed(third=True, above=True),
+        "closeness is divided by the number of different query words: a repeated one counts once": listed(False),
+        "closeness counts different query words, above and below the line": listed(False, above=True),
+        "closeness is divided by the number of query words, not by 12": by_window,
+        "closeness is divided by the number of query words": counted,
         "a window may begin at any word: it need not have a word of the query in its middle": centred,
         "the words count by their IDF, not one each": made(value=lambda idf, w: 1),
         "the third feature is divided by the weight of the title, not of the query": made(third="query"),
@@ -106,12 +139,10 @@ def score(check):
     ones = dict.fromkeys("abcxyz", 1.0)
     check(features, list("abc"), list("ax"), list("byc"), ones).equals([1 / 3, 2 / 3, 1 / 2, 2 / 3], near={
         "a body shorter than a window is one window": [1 / 3, 2 / 3, 1 / 2, 0],
-        "closeness is divided by the number of query words, not by 12": [1 / 3, 2 / 3, 1 / 2, 1 / 6],
-        "closeness is divided by the number of query words": [1 / 3, 2 / 3, 1 / 2, 2],
     })
     idf = {"a": 3.0, "b": 1.0, "c": 2.0, "x": 1.5, "y": 0.5}
     body = ["b"] + ["y"] * 12 + ["c", "c", "a"]
-    check(features, ["a", "b", "c", "a", "q"], ["c", "x", "x", "p"], body, idf).equals([1 / 3, 1, 4 / 7, 2 / 3], near={
+    check(features, ["a", "b", "c", "a", "c", "q"], ["c", "x", "x", "p"], body, idf).equals([1 / 3, 1, 4 / 7, 2 / 3], near={
         "each word of the title counts once, however often it stands there": [1 / 3, 1, 2 / 5, 2 / 3],
         "the second feature is divided by the weight of the query, not of the body": [1 / 3, 12 / 13, 4 / 7, 2 / 3],
         "words that are not in idf count nowhere": KeyError,
@@ -134,7 +165,8 @@ def score(check):
         check(features, query, title, body, idf).equals(made()(query, title, body, idf), about="a fresh passage")
     for query, title, body in [(vocabulary[:3], vocabulary[:5], vocabulary[2:6]), (
             vocabulary[1:4], vocabulary[2:7], vocabulary[3:7]), (
-            vocabulary[:3], ["w1", "w9", "w1", "w2", "w2"], vocabulary[2:6] * 2)]:
+            vocabulary[:3], ["w1", "w9", "w1", "w2", "w2"], vocabulary[2:6] * 2), (
+            ["w1", "w2", "w1", "w3", "w1"], ["w1", "w9"], vocabulary[1:6])]:
         check(features, query, title, body, idf).equals(made()(query, title, body, idf), about="a fresh passage")
     many = {f"v{i}": float(v) for i, v in enumerate(check.rng.uniform(0.2, 5, size=100))}
     query, title, body = (

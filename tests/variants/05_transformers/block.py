@@ -421,3 +421,5 @@ def gelu(z):
 #~ return 0.5 * z * (1 + torch.erf(z / math.sqrt(2))) => return z * torch.special.ndtr(z)
 # %% wrong="the first part of the mask" says="the mask was cut to its first part" of="the plain way"
 #~ "self_attn", num_heads, mask) => "self_attn", num_heads, None if mask is None else mask[:1])
+# %% wrong="three axes alone" says="any number of axes before the last" of="with einsum, float64 inside"
+#~ "...c,fc->...f" => "btc,fc->btf"

@@ -204,3 +204,7 @@ def gpt_logits(token_ids, p, num_layers, num_heads):
 #~ return x @ p["token_embedding.weight"].T => return x @ p["token_embedding.weight"].T / math.sqrt(x.shape[-1])
 # %% wrong="float32 on the way" says="change their dtype" of="the plain way"
 #~ p["position_embedding.weight"][:T] => p["position_embedding.weight"][:T]; x = x.float()
+# %% wrong="block 10 for block 1" says="ends with a dot" of="the plain way"
+#~ part(p, f"blocks.{i}.") => {k.split(".", 2)[2]: v for k, v in p.items() if k.startswith(f"blocks.{i}")}
+# %% wrong="places from 1, looked up" says="positions begin with 0" of="the plain way"
+#~ [:T] => [torch.arange(T) + 1]

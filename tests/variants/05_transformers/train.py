@@ -180,7 +180,7 @@ def warmup_cosine(step, steps, peak, warmup):
 #~ peak / 2 * (1 + math.cos(math.pi * (step - warmup) / (steps - warmup))) => peak
 # %% wrong="the cosine rises" says="cosine rises"
 #~ (1 + math.cos => (1 - math.cos
-# %% wrong="torch's SGD carries the difference" says="moved the weights" clause="PyTorch's own optimisers (torch.optim) are not called."
+# %% wrong="torch's SGD carries the difference" says="optimisers was called" clause="PyTorch's own optimisers (torch.optim) are not called."
 #-     model.train()
 #+     model.train(); mover = torch.optim.SGD(model.parameters(), lr=1.0)
 #-                     p.copy_(new)
@@ -192,7 +192,7 @@ def warmup_cosine(step, steps, peak, warmup):
 # %% wrong="states by shape" says="shared a state" clause="state of each parameter is None in the first step"
 #~ states[name] => states[p.shape]
 #~ states.get(name) => states.get(p.shape)
-# %% wrong="torch's AdamW moves the weights" says="moved the weights: go through the parameters"
+# %% wrong="torch's AdamW moves the weights" says="was called: clear the gradients and move the weights"
 #-     model.train()
 #+     model.train(); mover = torch.optim.AdamW(model.parameters(), lr=rate(0))
 #-                     p.copy_(new)
@@ -201,3 +201,6 @@ def warmup_cosine(step, steps, peak, warmup):
 #-     if step < warmup:
 #+     warmup = max(warmup, 1)
 #+     if step < warmup:
+# %% wrong="torch's SGD clears the gradients" says="optimisers was called" clause="PyTorch's own optimisers (torch.optim) are not called." of="zero_grad at the end, states in a list, the new weight through data"
+#~ states, losses = [None] => clears, states, losses = torch.optim.SGD(parameters, lr=0.0), [None]
+#~ value = loss(model, batches(t)) => clears.zero_grad(); value = loss(model, batches(t))

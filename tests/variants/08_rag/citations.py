@@ -135,3 +135,6 @@ def supported(answer, passages):
 #~ return bool(words) and => return max(cited(answer), default=0) <= len(passages) and bool(words) and
 # %% wrong="every cited passage that is there has to hold the words" says="where there is none, nothing is supported"
 #~ return bool(words) and any( => return bool(words and cited(answer)) and all(
+# %% wrong="off by one, and round the end" says="cited as [1]" of="the plain way"
+#~ passages[n - 1] => passages[n % len(passages)]
+#~ n <= => 1 <= n <=

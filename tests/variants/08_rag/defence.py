@@ -229,3 +229,12 @@ def clean(text):
 #~ ORDERS.search(p) => ORDERS.match(p)
 # %% wrong="no blanks before a number" says="blanks before a number in brackets are allowed" clause="those that begin, after blanks, with a number in"
 #~ rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)" => rf"(\[\d+\]|\s*({'|'.join(ROLES)})\s*:)"
+# %% wrong="no blanks before a frame" says="in brackets are allowed, and before the words" of="the plain way"
+#~ \w*? => [^\n]*?
+#~ rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)" => rf"(\[\d+\]|({'|'.join(ROLES)})\s*:)"
+# %% wrong="no blanks before the words" says="blanks before the words of the frame" of="the plain way"
+#~ \w*? => [^\n]*?
+#~ rf"\s*(\[\d+\]|({'|'.join(ROLES)})\s*:)" => rf"(\s*\[\d+\]|({'|'.join(ROLES)})\s*:)"
+# %% wrong="no blanks before the colon" says="blanks before the colon are allowed" of="the plain way"
+#~ \w*? => [^\n]*?
+#~ \s*:) => :)

@@ -30,6 +30,15 @@ def hybrid(question, searches, owners, k=100):
 #~ for number, _ in fuse(rankings) => for number in dict.fromkeys(n for r in rankings for n in r)
 # %% wrong="c of 0" says="c is 60"
 #~ for search in searches]) => for search in searches], 0.0)
+# %% wrong="c of 2k" says="2 * k for its c"
+#~ for search in searches]) => for search in searches], 2 * k)
+# %% wrong="c of k" says="given k for its c"
+#~ for search in searches]) => for search in searches], k)
+# %% wrong="until k are found" says="fewer than k documents" of="a loop"
+#-     for number, _ in fuse(rankings):
+#+     fused, at = fuse(rankings), 0
+#+     while len(numbers) < k:
+#+         number, at = fused[at][0], at + 1
 # %% wrong="best rank" says="fuse adds" of="a loop"
 #-     for number, _ in fuse(rankings):
 #+     best = {}

@@ -110,3 +110,14 @@ def features(query, title, body, idf):
 #~ body[start : start + WINDOW] => body[start : start + WINDOW - 1]
 # %% wrong="0 by 0" says="the feature is 0" clause="Where the divisor is 0, the feature is 0."
 #~ return weight(part) / weight(whole) if weight(whole) else 0.0 => return weight(part) / weight(whole)
+# %% wrong="a query with its repeats" says="on both sides of closeness" of="an array of loops"
+#~ dict.fromkeys(query) => query
+# %% wrong="a query with its repeats, above the line but not in closeness" says="for its weight and for closeness" of="an array of loops"
+#~ dict.fromkeys(query) => query
+#~ start + 12] for x in asked)) => start + 12] for x in set(asked)))
+# %% wrong="a query with its repeats, in all four features" says="for all four features" of="an array of loops"
+#~ dict.fromkeys(query) => query
+#~ start + 12] for x in asked)) => start + 12] for x in set(asked)))
+#~ sum(idf[x] for x in titled if x in query) => sum(idf[x] for x in asked if x in title)
+# %% wrong="closeness by all words of the query" says="a repeated one counts once" of="the plain way"
+#~ share(close, len(asked)) => share(close, len([w for w in query if w in idf]))
