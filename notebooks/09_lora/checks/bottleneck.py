@@ -48,6 +48,21 @@ def score(check):
         "this is tanh in place of GELU": {
             1: [[0.76484, -0.487581, 2.62159], [-1.1151, -2.66113, 1.12916]],
         },
+        "GELU is z Phi(z): here Phi has z, not z divided by the root of 2, in erf": {
+            1: [[1.80328, -0.536868, 2.23215], [0.423922, -3.80377, 1.52433]],
+        },
+        "GELU is z Phi(z): here erf has z / 2, not z divided by the root of 2": {
+            1: [[1.53498, -0.398814, 2.21884], [0.173638, -3.72387, 1.55636]],
+        },
+        "GELU is z Phi(z): the factor 1/2 of Phi is missing": {
+            1: [[2.09924, -1.43184, 2.92199], [1.37491, -6.09075, 3.20572]],
+        },
+        "GELU is z Phi(z): here erf stands for Phi, which is (1 + erf) / 2": {
+            1: [[3.24924, 0.00816077, 1.13199], [1.72491, -3.49075, 0.695721]],
+        },
+        "GELU is z Phi(z): here it is Phi(z) alone": {
+            1: [[1.77673, -0.355421, 2.07829], [-0.138555, -2.47591, 0.552409]],
+        },
         "d is added after GELU: it belongs inside, with x D^T": {
             1: [[1.47046, -0.501387, 2.33907], [0.108866, -3.83458, 1.68409]],
         },
@@ -92,7 +107,8 @@ def score(check):
     U = torch.tensor([[0.5, 1.0], [-1.0, 0.2], [0.7, -0.6]])
     d, u = torch.tensor([0.1, -0.2]), torch.tensor([0.3, 0.0, -0.5])
     check(bottleneck, torch.tensor([[1.0, 0.5, 2.0], [-1.0, -1.5, 0.4]]), D, d, U, u).equals(
-        [[1.699622, -0.46592, 2.210994], [0.337456, -3.795377, 1.552861]], rtol=1e-4, atol=1e-6)
+        [[1.699622, -0.46592, 2.210994], [0.337456, -3.795377, 1.552861]], rtol=1e-4, atol=1e-6,
+        near={"x may have any number of axes before the last one: here it needs three in all": ValueError})
 
 
 score

@@ -115,7 +115,7 @@ def score(check):
         "only the last adapter was added: begin with the weight once, then add them all": {
             8: [[2.0, 1.0, 3.5], [4.5, 0.5, 1.0]],
             9: [[-2.0, -6.0, 2.0], [3.5, 6.5, -1.0]],
-            10: [[0.0, 0.0], [0.0, 1.0]],
+            10: [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
         },
         "the weight itself is missing": {
             8: [[2.5, 4.0, 1.5], [2.5, -3.0, 2.0]],
@@ -124,7 +124,7 @@ def score(check):
         "the updates are added, not averaged": {
             8: [[2.25, 2.0, 2.75], [1.75, -1.0, 0.0]],
             9: [[-0.375, -2.875, 2.1875], [2.5, 3.5, -0.75]],
-            10: [[0.5, 0.0], [0.0, 0.5]],
+            10: [[0.5, 0.0, 0.0], [0.0, 0.5, 0.0]],
         },
         "each adapter has its own rank: the number of rows of its A": {
             8: [[2.75, 2.5, 3.5], [3.75, -1.0, 1.0]],
@@ -137,7 +137,7 @@ def score(check):
         "the update is subtracted": {
             8: [[-1.5, -4.0, 0.5], [-2.0, 3.5, -3.0]],
             9: [[3.75, 5.75, 1.625], [-3.5, -5.5, -1.5]],
-            10: [[-1.0, 0.0], [0.0, -1.0]],
+            10: [[-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]],
         },
         "the share counts twice": {
             8: [[3.75, 3.5, 5.0], [7.75, -1.0, 3.0]],
@@ -154,7 +154,7 @@ def score(check):
         "the ranks were added up: each update is divided by its own": {
             8: [[2.16667, 1.66667, 3.0], [2.66667, -0.5, 0.333333]],
             9: [[0.166667, -1.83333, 2.25], [2.16667, 2.5, -0.666667]],
-            10: [[0.5, 0.0], [0.0, 0.5]],
+            10: [[0.5, 0.0, 0.0], [0.0, 0.5, 0.0]],
         },
         "one alpha for all: each adapter has its own": {
             8: [[5.5, 6.0, 6.5], [11.0, -2.5, 5.0]],
@@ -163,12 +163,12 @@ def score(check):
         "each adapter has its own rank: the number of rows of its A, not of its B": {
             8: [[2.75, 2.5, 3.5], [3.75, -1.0, 1.0]],
             9: [[-0.25, -2.75, 2.375], [3.0, 3.5, -0.5]],
-            10: [[0.5, 0.0], [0.0, 0.5]],
+            10: [[0.5, 0.0, 0.0], [0.0, 0.5, 0.0]],
         },
         "the shares are divided by their sum: they count as they are": {
             8: [[2.0, 1.6, 2.6], [1.5, -0.7, -0.2]],
             9: [[6.5, 11.5, 1.25], [-7.5, -11.5, -2.0]],
-            10: [[0.5, 0.0], [0.0, 0.5]],
+            10: [[0.5, 0.0, 0.0], [0.0, 0.5, 0.0]],
         },
         "shares and adapters are matched by their places: match them by name": {
             8: [[7.25, 12.25, 2.375], [-4.5, -11.5, -0.5]],
@@ -176,7 +176,7 @@ def score(check):
         "the rank is the number of rows of A: these are its columns": {
             8: [[2.16667, 1.66667, 3.0], [2.66667, -0.5, 0.333333]],
             9: [[0.166667, -1.83333, 2.25], [2.16667, 2.5, -0.666667]],
-            10: [[0.5, 0.0], [0.0, 0.5]],
+            10: [[0.333333, 0.0, 0.0], [0.0, 0.333333, 0.0]],
         },
         "the sign of a share counts: here its absolute value is taken": {
             9: [[4.25, 6.25, 2.375], [-1.5, -5.5, -0.5]],
@@ -228,10 +228,11 @@ def score(check):
     check(combined, W, adapters, {"spam": 0.5, "reader": 2.0}).equals([[3.5, 4.0, 3.5], [3.0, -2.5, 1.0]])
     check(combined, W, adapters, {"reader": 0.5, "spam": -1.0}).equals(
         [[-1.75, -5.75, 2.375], [4.5, 6.5, -0.5]], about="a negative share")
-    alike = {"first": (t([[1.0, 0.0]]), t([[1.0], [0.0]]), 1.0), "second": (t([[0.0, 1.0]]), t([[0.0], [1.0]]), 1.0)}
-    check(combined, torch.zeros(2, 2), alike, {"first": 1.0, "second": 1.0}).equals(
-        [[1.0, 0.0], [0.0, 1.0]], about="two of the same rank", near={
-            "each A meets its own B: here their sums were multiplied": [[1.0, 1.0], [1.0, 1.0]]})
+    alike = {"first": (t([[1.0, 0.0, 0.0]]), t([[1.0], [0.0]]), 1.0)}
+    alike["second"] = t([[0.0, 1.0, 0.0]]), t([[0.0], [1.0]]), 1.0
+    check(combined, torch.zeros(2, 3), alike, {"first": 1.0, "second": 1.0}).equals(
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], about="two of the same rank", near={
+            "each A meets its own B: here their sums were multiplied": [[1.0, 1.0, 0.0], [1.0, 1.0, 0.0]]})
 
 
 score

@@ -91,6 +91,10 @@ def score(check):
             5: [[0, 1, 2, 3], [0, 1, 2, 0]],
             6: [[0, 1, 0, 0, 1], [0, 1, 2, 3, 0]],
         },
+        "a document's last token begins it anew: its first one does": {
+            5: [[0, 1, 2, 3], [0, 0, 1, 2]],
+            6: [[0, 0, 1, 2, 3], [0, 1, 0, 1, 2]],
+        },
         "the positions count from the end of a document": {
             5: [[3, 2, 1, 0], [1, 0, 1, 0]],
             6: [[0, 0, 2, 1, 0], [2, 1, 0, 1, 0]],
@@ -121,6 +125,9 @@ def score(check):
         },
         "the end token and the last token of a row were left out of the targets: both are": {
             7: [[6, 7, -100, -100], [-100, -100, -100, -100]],
+        },
+        "the owner was compared with that of the token before: compare it with that of the next one": {
+            7: [[6, 7, 0, -100], [0, 9, -100, -100]],
         },
         "the last column is cut off: there is one target for each token": {
             7: [[6, 7, 0], [0, -100, 5]],

@@ -482,6 +482,24 @@ def score(check):
              'one rate': True,
              'checkpoint': 3},
         },
+        "a skipped step was not counted, and one more batch was drawn: it counts as a step": {
+            4: {'losses': [2.0, float("inf"), 7.50204, 5.91969, 2.36809],
+             'skipped': 1,
+             'weights': [0.556043, -0.872247],
+             'drawn': 5,
+             'mode': True,
+             'one rate': True,
+             'checkpoint': 3},
+        },
+        "a skipped step was made anew with another batch: it counts as a step, and its loss is in the list": {
+            4: {'losses': [2.0, 7.50204, 5.91969, 2.36809],
+             'skipped': 1,
+             'weights': [0.556043, -0.872247],
+             'drawn': 5,
+             'mode': True,
+             'one rate': True,
+             'checkpoint': 3},
+        },
     })
     check(small_run, 2, 2, rate=(0.1, 1.0), clip=100.0).equals(
         {

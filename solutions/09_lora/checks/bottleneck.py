@@ -28,6 +28,14 @@ def score(check):
             made(inner=lambda z: z * torch.sigmoid(1.702 * z)),
         "this is SiLU in place of GELU": made(inner=F.silu),
         "this is tanh in place of GELU": made(inner=torch.tanh),
+        "GELU is z Phi(z): here Phi has z, not z divided by the root of 2, in erf":
+            made(inner=lambda z: z * (1 + torch.erf(z)) / 2),
+        "GELU is z Phi(z): here erf has z / 2, not z divided by the root of 2":
+            made(inner=lambda z: z * (1 + torch.erf(z / 2)) / 2),
+        "GELU is z Phi(z): the factor 1/2 of Phi is missing": made(inner=lambda z: 2 * F.gelu(z)),
+        "GELU is z Phi(z): here erf stands for Phi, which is (1 + erf) / 2":
+            made(inner=lambda z: z * torch.erf(z / 2**0.5)),
+        "GELU is z Phi(z): here it is Phi(z) alone": made(inner=torch.special.ndtr),
         "d is added after GELU: it belongs inside, with x D^T":
             lambda x, D, d, U, u: x + (F.gelu(x @ D.T) + d) @ U.T + u,
         "d is added twice: inside GELU and after it": lambda x, D, d, U, u: x + (F.gelu(x @ D.T + d) + d) @ U.T + u,
@@ -51,7 +59,8 @@ def score(check):
     U = torch.tensor([[0.5, 1.0], [-1.0, 0.2], [0.7, -0.6]])
     d, u = torch.tensor([0.1, -0.2]), torch.tensor([0.3, 0.0, -0.5])
     check(bottleneck, torch.tensor([[1.0, 0.5, 2.0], [-1.0, -1.5, 0.4]]), D, d, U, u).equals(
-        [[1.699622, -0.46592, 2.210994], [0.337456, -3.795377, 1.552861]], rtol=1e-4, atol=1e-6)
+        [[1.699622, -0.46592, 2.210994], [0.337456, -3.795377, 1.552861]], rtol=1e-4, atol=1e-6,
+        near={"x may have any number of axes before the last one: here it needs three in all": ValueError})
     ### BEGIN HIDDEN TESTS
     check.hidden()
     draw = torch.Generator().manual_seed(int(check.rng.integers(2**31)))

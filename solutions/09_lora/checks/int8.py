@@ -45,6 +45,8 @@ def score(check):
     check.mistakes({
         "one scale for the whole matrix; each row has its own": made(lambda w: w.abs().max().view(1, 1)),
         "the scales are of the columns; each row (one output) has its own": by_columns,
+        "the largest number of a column was used for the row of the same number: each row has its own":
+            made(lambda w: w.abs().amax(0)[:, None]),
         "the numbers are cut off, not rounded: torch.round before the change to int8": made(rounded=torch.trunc),
         "127 is the largest number: with 128 it runs over to -128": made(top=128),
         signed: made(lambda w: w.amax(1, keepdim=True)),
@@ -116,8 +118,9 @@ def score(check):
     }, int8_lora)
     ### END MISTAKES
     t = torch.tensor
-    W = t([[0.5, -2.54, 1.0], [1.27, 0.014, -0.326]])
-    check(quantize, W).equals((t([[25, -127, 50], [127, 1, -33]], dtype=torch.int8), t([0.02, 0.01])), rtol=1e-4)
+    W = t([[0.5, -2.54, 1.0], [1.27, 0.014, -0.326], [-0.5, -1.27, -0.03]])
+    rows = t([[25, -127, 50], [127, 1, -33], [-50, -127, -3]], dtype=torch.int8)
+    check(quantize, W).equals((rows, t([0.02, 0.01, 0.01])), rtol=1e-4)
     zeros = "a row of zeros gets the scale 1"
     none = [0, 0, 0, 0, 0]
     check(quantize, t([[0.0, 0.0, 0.0, 0.0, 0.0], [0.5, -127.0, 2.5, 7.25, -3.5]])).equals(

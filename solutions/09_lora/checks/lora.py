@@ -378,9 +378,10 @@ def score(check):
          "rank and scale": [(2, 3.0)], "each keeps the layer that was there": True, "the model that was given": True},
         about="put_lora: layers by their names", weight=7)
     no_matrix = "a norm that has the name of a target is no linear layer: it stays"
-    check(with_lora_in, {"a.b.v_proj": None, "a.v_proj": (4, 3)}, ("v_proj",), 1, 2.0).equals(
-        {"exchanged": ["a.v_proj"], "trained": ["a.v_proj.A", "a.v_proj.B"], "rank and scale": [(1, 2.0)],
-         "each keeps the layer that was there": True, "the model that was given": True},
+    named_so = {"a.b.v_proj": None, "a.v_proj": (4, 3), "v_proj": (3, 2)}
+    check(with_lora_in, named_so, ("v_proj",), 1, 2.0).equals(
+        {"exchanged": ["a.v_proj", "v_proj"], "trained": ["a.v_proj.A", "a.v_proj.B", "v_proj.A", "v_proj.B"],
+         "rank and scale": [(1, 2.0)], "each keeps the layer that was there": True, "the model that was given": True},
         about="put_lora: a norm of that name", edge=True, near={not_linear: AttributeError, no_matrix: ValueError})
     ### BEGIN HIDDEN TESTS
     import math

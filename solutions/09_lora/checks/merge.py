@@ -187,10 +187,11 @@ def score(check):
     check(combined, W, adapters, {"spam": 0.5, "reader": 2.0}).equals([[3.5, 4.0, 3.5], [3.0, -2.5, 1.0]])
     check(combined, W, adapters, {"reader": 0.5, "spam": -1.0}).equals(
         [[-1.75, -5.75, 2.375], [4.5, 6.5, -0.5]], about="a negative share")
-    alike = {"first": (t([[1.0, 0.0]]), t([[1.0], [0.0]]), 1.0), "second": (t([[0.0, 1.0]]), t([[0.0], [1.0]]), 1.0)}
-    check(combined, torch.zeros(2, 2), alike, {"first": 1.0, "second": 1.0}).equals(
-        [[1.0, 0.0], [0.0, 1.0]], about="two of the same rank", near={
-            "each A meets its own B: here their sums were multiplied": [[1.0, 1.0], [1.0, 1.0]]})
+    alike = {"first": (t([[1.0, 0.0, 0.0]]), t([[1.0], [0.0]]), 1.0)}
+    alike["second"] = t([[0.0, 1.0, 0.0]]), t([[0.0], [1.0]]), 1.0
+    check(combined, torch.zeros(2, 3), alike, {"first": 1.0, "second": 1.0}).equals(
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], about="two of the same rank", near={
+            "each A meets its own B: here their sums were multiplied": [[1.0, 1.0, 0.0], [1.0, 1.0, 0.0]]})
     ### BEGIN HIDDEN TESTS
     check.hidden()
 

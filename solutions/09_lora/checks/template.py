@@ -167,7 +167,9 @@ def score(check):
     check(few_shot, [(" {answer} {x}", " a? ", "{passage}")], "{0} {answer}", "{question}?").equals(
         " {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion: {question}?\nAnswer:",
         about="braces in the texts", near={
-            "braces in a text are text: the whole prompt went through .format": KeyError})
+            "braces in a text are text: the whole prompt went through .format": KeyError,
+            "a name in braces that is in a text was filled in, too: a text stays as it is": (
+                " {passage} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion: {question}?\nAnswer:")})
     check(few_shot, [], "Sort a list.", "What is sorted?").equals(
         "Sort a list.\n\nQuestion: What is sorted?\nAnswer:", about="no shot")
     ### BEGIN HIDDEN TESTS
@@ -200,8 +202,9 @@ def score(check):
     ]:
         z, y = 3 * torch.randn(B, T, V, generator=draw).to(dtype), torch.randint(V, (B, T), generator=draw)
         y[:, : T // 2] = -100
+        z = z + 2000 * (dtype == torch.float64)  # float32 has a few digits left of the differences
         right = torch.nn.functional.cross_entropy(z.double()[:, :-1].transpose(1, 2), y[:, 1:])
-        rtol = 1e-9 if dtype == torch.float64 else 1e-4
+        rtol = 1e-6 if dtype == torch.float64 else 1e-4  # a share of float32, such as 1 / the count, does no harm
         check(answer_loss, z, y).equals(right, about=about, edge=True, rtol=rtol, atol=1e-12)
     leaf = logits.clone().requires_grad_()
     torch.nn.functional.cross_entropy(leaf[:, :-1].transpose(1, 2), labels[:, 1:]).backward()

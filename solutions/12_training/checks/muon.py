@@ -11,11 +11,11 @@ def score(check):
 
     from helpers.chapters.training import probes
 
-    def rounds(x, steps=5, *, a=3.4445, b=-4.7750, c=2.0315, norm=True, turn=True, square=None, last=False):
+    def rounds(x, steps=5, *, a=3.4445, b=-4.7750, c=2.0315, norm=True, eps=1e-7, turn=True, square=None, last=False):
         tall = turn and x.shape[0] > x.shape[1]
         y = x.T if tall else x
         if norm:
-            y = y / ((y.norm() if norm is True else norm(y)) + 1e-7)
+            y = y / ((y.norm() if norm is True else norm(y)) + eps)
         for _ in range(steps):
             s = y @ y.T
             y = a * y + (b * s + c * (square(s) if square else s @ s)) @ y
@@ -26,6 +26,15 @@ def score(check):
     def spectral(x, steps=5):
         return rounds(x, steps, norm=lambda y: torch.linalg.matrix_norm(y, 2))
 
+    no_eps = "1e-7 is not added to the norm: a matrix of zeros becomes nan"
+    least = "1e-7 is added to the norm: here it is the least that the norm may be"
+
+    def without_eps(x, steps=5):
+        return rounds(x, steps, eps=0.0)
+
+    def at_least(x, steps=5):
+        return rounds(x, steps, norm=lambda y: y.norm().clamp(min=1e-7), eps=0.0)
+
     def exact(x, steps=5):
         u, _, v = torch.linalg.svd(x, full_matrices=False)
         return u @ v
@@ -34,6 +43,19 @@ def score(check):
         {
             "the matrix was not divided by its norm first": lambda x, steps=5: rounds(x, steps, norm=False),
             "divided by the largest singular value: the norm of all numbers is asked for": spectral,
+            "divided by the largest of the numbers: the norm of all of them is asked for": lambda x, steps=5: rounds(
+                x, steps, norm=lambda y: y.abs().max()
+            ),
+            "divided by the sum of the squares: the norm is its root": lambda x, steps=5: rounds(
+                x, steps, norm=lambda y: y.square().sum()
+            ),
+            "divided by the sum of the absolute values: the norm is the root of the sum of the squares":
+                lambda x, steps=5: rounds(x, steps, norm=lambda y: y.abs().sum()),
+            "each row was divided by its own norm: there is one norm, that of all numbers": lambda x, steps=5: rounds(
+                x, steps, norm=lambda y: y.norm(dim=1, keepdim=True)
+            ),
+            no_eps: without_eps,
+            least: at_least,
             "one round too few was made": lambda x, steps=5: rounds(x, steps - 1),
             "one round too many was made": lambda x, steps=5: rounds(x, steps + 1),
             "the third term is missing": lambda x, steps=5: rounds(x, steps, c=0.0),
@@ -110,6 +132,8 @@ def score(check):
             "the decay acts on the new weight: it acts on the old one": lambda *arguments: probes.moved(
                 late, *arguments
             ),
+            no_eps: went(ortho=without_eps),
+            least: went(ortho=at_least),
             "the step went up": went(up=1),
             "the mean is 0 before the first step: here it began with the gradient": went(first=lambda g: g),
             "the old state was changed in place: the same step, made again, begins with another mean": (
@@ -126,6 +150,7 @@ def score(check):
     check(orthogonal, tall).equals(
         [[0.65889, 0.48653], [0.8282, -0.49264], [-0.24938, 0.36795]], about="a tall matrix", rtol=2e-3, atol=2e-4
     )
+    check(orthogonal, torch.zeros(2, 2)).equals([[0.0, 0.0], [0.0, 0.0]], about="a matrix of zeros", edge=True)
     both = [torch.tensor([[1.0, 0.0], [0.0, 2.0]]), torch.tensor([[0.0, -1.0], [0.5, 0.0]])]
     check(moved, x, both[:1]).equals([[2.9877, 0.0], [0.0, 3.9881]], about="a first step", rtol=1e-3, atol=1e-4)
     check(moved, x, both, 0.1, 0.8, 0.5).equals(

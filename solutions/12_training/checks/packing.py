@@ -129,6 +129,9 @@ def score(check):
             "a document's first token goes on counting, and the one after it begins anew": lambda o: placed(
                 o, lambda row, i, at: 0 if i == 0 or (i > 1 and row[i - 1] != row[i - 2]) else at + 1
             ),
+            "a document's last token begins it anew: its first one does": lambda o: placed(
+                o, lambda row, i, at: 0 if i == 0 or row[i : i + 2] != row[i : i + 1] * len(row[i : i + 2]) else at + 1
+            ),
             "the positions count from the end of a document": from_the_end,
             "the positions go on in the next row: a row begins with 0": lambda o: placed(
                 o.reshape(1, -1), counted
@@ -175,6 +178,10 @@ def score(check):
             "the end token and the last token of a row were left out of the targets: both are": lambda x, o: aimed(
                 x, o, lambda x, o, i, t: right(x, o, i, t) if i + 2 < t and o[i + 2] == o[i] else None
             ),
+            "the owner was compared with that of the token before: compare it with that of the next one":
+                lambda x, o: aimed(
+                    x, o, lambda x, o, i, t: x[i + 1] if i + 1 < t and (i == 0 or o[i - 1] == o[i]) else None
+                ),
             "the last column is cut off: there is one target for each token": lambda x, o: aimed(x, o, right)[:, :-1],
             "the token two places on is the target: the next one is asked for": lambda x, o: aimed(
                 x, o, lambda x, o, i, t: x[i + 2] if i + 2 < t and o[i + 2] == o[i] else None

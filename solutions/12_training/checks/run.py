@@ -47,6 +47,8 @@ def score(check):
         set_late=False,
         after_good=False,
         groups=None,
+        infinite=False,
+        again=False,
     ):
         order = torch.Generator().manual_seed(seed)
         first, losses, skipped = 0, [], 0
@@ -60,7 +62,9 @@ def score(check):
             first = 0 if begin else state["step"]
         if train:
             model.train()
-        for step in range(first, steps - cut):
+        at = first
+        while at < steps - cut:
+            step, at = at, at + 1
             eta = rate(0 if constant else step)
             if rates and not set_late:
                 for group in optimizer.param_groups[:groups]:
@@ -80,12 +84,13 @@ def score(check):
                 for p in model.parameters():
                     if p.grad is not None:
                         p.grad.mul_(clip / norm)
-            if math.isfinite(norm) or not guard or (nan and norm != norm):
+            if math.isfinite(norm) or not guard or (nan and norm != norm) or (infinite and norm == math.inf):
                 optimizer.step()
             else:
                 if moved:
                     optimizer.step()
                 skipped += counts
+                at -= again
                 if not skipped_loss:
                     continue
             losses.append(total)
@@ -130,6 +135,10 @@ def score(check):
             "the rate of the first group alone was set: every group of `optimizer.param_groups`": ran(groups=1),
             "the model was put into training mode: its mode stays as it is": ran(train=True),
             "a step whose gradient is nan was taken: nan is not finite either": ran(nan=True),
+            "a step whose gradient is infinite was taken: infinity is not finite either": ran(infinite=True),
+            "a skipped step was not counted, and one more batch was drawn: it counts as a step": ran(again=True),
+            "a skipped step was made anew with another batch: it counts as a step, and its loss is in the list":
+                ran(again=True, skipped_loss=False),
         },
         small_run,
     )
@@ -240,13 +249,17 @@ def score(check):
     check(small_run, 9, 2, before=(3, 3)).equals(
         by_hand(9, 2, first=3), about="from a file of step 3, a snapshot every two steps", edge=True, rtol=1e-5
     )
+    early = "the snapshot's step is one too small: after step t, t + 1 steps are done"
     check(small_run, 4, 2, before=(4, 2)).holds(
         lambda found: (found["losses"], found["skipped"], found["drawn"]) == ([], 0, 0),
         "no loss, nothing skipped, no batch drawn",
         about="the file's step is the last",
         edge=True,
         near={
-            "steps were taken though the file's step is `steps` already": lambda found: found["drawn"] > 0,
+            "steps were taken though the file's step is `steps` already": lambda found: (
+                found["drawn"] > 0 and found["checkpoint"] == 4
+            ),
+            early: lambda found: found["drawn"] > 0 and found["checkpoint"] == 3,
         },
     )
     check(small_run, 9, 3, killed_at=4, broken_at=7).equals(

@@ -44,6 +44,15 @@ def score(check):
             "the rate rises after the warm-up: it stays at the peak": lambda t, n, p, w, d: (
                 p * (t + 1) / (w + 1) if t < n - d else p * share(t, n, w, d)
             ),
+            "the rate goes above the peak between the two ends: there it is the peak": lambda t, n, p, w, d: (
+                p * min((t + 1) / (w + 1), (n - t) / (d + 1))
+            ),
+            "a warm-up of 0 steps was taken for one of 1: without it the first step has the peak":
+                lambda t, n, p, w, d: p * share(t, n, max(w, 1), d),
+            "a decay of 0 steps was taken for one of 1: without it the last step has the peak":
+                lambda t, n, p, w, d: p * share(t, n, w, max(d, 1)),
+            "a warm-up or a decay of 0 steps was taken for one of 1: without them the rate is the peak":
+                lambda t, n, p, w, d: p * share(t, n, max(w, 1), max(d, 1)),
             "this is a cosine": lambda t, n, p, w, d: p * (t + 1) / (w + 1) if t < w else cosine(t, n, p, w),
             "warm-up and decay are exchanged": lambda t, n, p, w, d: p * share(t, n, d, w),
         },
@@ -60,6 +69,8 @@ def score(check):
         check(warmup_stable_decay, t, 6, 0.3, 1, 2).equals(value, about="the rates of six steps by hand", rtol=1e-5)
     check(warmup_stable_decay, 1, 12, 0.8, 3, 4).equals(0.4, about="on the way up", rtol=1e-5)
     check(warmup_stable_decay, 10, 12, 0.8, 3, 4).equals(0.32, about="on the way down", rtol=1e-5)
+    check(warmup_stable_decay, 0, 3, 0.6, 0, 2).equals(0.6, about="no warm-up", edge=True, rtol=1e-5)
+    check(warmup_stable_decay, 2, 3, 0.6, 2, 0).equals(0.6, about="no decay", edge=True, rtol=1e-5)
     ### BEGIN HIDDEN TESTS
     check.hidden()
     for steps, warmup, decay, most in ((30, 4, 9, 2.0), (50, 10, 5, 2.0), (200, 3, 70, 0.01), (300, 120, 13, 2.0)):

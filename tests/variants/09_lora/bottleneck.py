@@ -50,3 +50,19 @@ def bottleneck(x, D, d, U, u):
 #~ F.linear(x, D, d) => F.linear(F.layer_norm(x, x.shape[-1:]), D, d)
 # %% wrong="x detached on its way" says="by the residual alone"
 #~ F.linear(x, D, d) => F.linear(x.detach(), D, d)
+# %% wrong="erf without the root" says="not z divided by the root of 2, in erf"
+def bottleneck(x, D, d, U, u):
+    z = x @ D.T + d
+    return x + (z * 0.5 * (1 + torch.erf(z))) @ U.T + u
+# %% wrong="erf of a half" says="here erf has z / 2" of="erf without the root"
+#~ torch.erf(z) => torch.erf(z / 2)
+# %% wrong="no factor of a half" says="the factor 1/2" of="erf without the root"
+#~ 0.5 * (1 + torch.erf(z)) => (1 + torch.erf(z / math.sqrt(2)))
+# %% wrong="erf for Phi" says="erf stands for Phi" of="erf without the root"
+#~ 0.5 * (1 + torch.erf(z)) => torch.erf(z / math.sqrt(2))
+# %% wrong="Phi alone" says="Phi(z) alone" of="erf without the root"
+#~ z * 0.5 * (1 + torch.erf(z)) => 0.5 * (1 + torch.erf(z / math.sqrt(2)))
+# %% wrong="three axes" says="any number of axes"
+def bottleneck(x, D, d, U, u):
+    B, T, C = x.shape
+    return x + F.linear(F.gelu(F.linear(x.view(B * T, C), D, d)), U, u).view(B, T, C)

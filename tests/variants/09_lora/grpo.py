@@ -127,3 +127,11 @@ def grpo_loss(logps, old_logps, ref_logps, advantages, written, clip, beta):
 #~ ratio = (logps - old_logps).exp() => ratio = 1 + logps - old_logps
 # %% wrong="left out behind exp" says="not behind it"
 #-     logps, old_logps, ref_logps = (torch.where(written, part, 0.0) for part in (logps, old_logps, ref_logps))
+# %% right="all written tokens in one list, each with its share"
+def grpo_loss(logps, old_logps, ref_logps, advantages, written, clip, beta):
+    answer, token = written.nonzero(as_tuple=True)
+    now, old, ref = (part[answer, token] for part in (logps, old_logps, ref_logps))
+    good, ratio = advantages[answer], (now - old).exp()
+    bounded = torch.where(good >= 0, ratio.clamp(max=1 + clip), ratio.clamp(min=1 - clip))
+    value = bounded * good - beta * (torch.expm1(ref - now) - (ref - now))
+    return -(value * (1 / written.sum(1)[answer])).sum() / len(advantages)

@@ -96,3 +96,14 @@ def int8_lora(x, q, scales, bias, A, B, scale):
 #~ return base + scale * F => return scale * base + scale * F
 # %% wrong="one mean scale" says="mean of theirs"
 #~ scales[:, None].to(x.dtype) => scales.mean().to(x.dtype)
+# %% wrong="columns for rows" says="of a column was used for the row"
+#~ amax(dim=1) => amax(dim=0)
+# %% wrong="the largest number, row by row" says="a row's largest number may be negative"
+def quantize(weight):
+    q = torch.zeros(weight.shape, dtype=torch.int8)
+    scales = torch.ones(len(weight))
+    for i, row in enumerate(weight):
+        if row.max() > 0:
+            scales[i] = row.max() / 127
+        q[i] = torch.round(row / scales[i])
+    return q, scales

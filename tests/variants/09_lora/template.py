@@ -153,3 +153,8 @@ def few_shot(shots, passage, question):
 #~ F.cross_entropy(logits[:, :-1].flatten(0, 1) => F.nll_loss(logits[:, :-1].softmax(-1).log().flatten(0, 1)
 # %% wrong="the whole prompt stripped" says="the prompt was stripped" clause="and blanks, too"
 #~ return "".join(solved) + f"{passage}\n\nQuestion: {question}\nAnswer:" => return ("".join(solved) + f"{passage}\n\nQuestion: {question}\nAnswer:").strip()
+# %% right="each labelled token with its share"
+def answer_loss(logits, labels):
+    counts = labels[:, 1:] != -100
+    of_each = logits[:, :-1].log_softmax(-1).gather(2, labels[:, 1:, None].clamp(min=0))[..., 0]
+    return -(of_each * (counts / counts.sum())).sum()

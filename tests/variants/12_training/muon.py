@@ -36,6 +36,18 @@ def orthogonal(matrix, steps=5):
 #~ x = x / (x.norm() + 1e-7) => x = x
 # %% wrong="spectral norm" says="largest singular value"
 #~ x.norm() => torch.linalg.matrix_norm(x, 2)
+# %% wrong="the largest number" says="largest of the numbers"
+#~ x.norm() => x.abs().max()
+# %% wrong="the sum of the squares" says="sum of the squares"
+#~ x.norm() => x.square().sum()
+# %% wrong="the sum of the absolute values" says="sum of the absolute values"
+#~ x.norm() => x.abs().sum()
+# %% wrong="each row by its own norm" says="each row was divided"
+#~ x.norm() => x.norm(dim=1, keepdim=True)
+# %% wrong="nothing is added to the norm" says="1e-7 is not added" clause="a matrix of zeros stays zero"
+#~ (x.norm() + 1e-7) => x.norm()
+# %% wrong="the norm is at least 1e-7" says="the least that the norm may be"
+#~ (x.norm() + 1e-7) => x.norm().clamp(min=1e-7)
 # %% wrong="a round too few" says="too few"
 #~ range(steps) => range(steps - 1)
 # %% wrong="a round too many" says="too many"

@@ -86,6 +86,10 @@ def pack(documents, length, end):
 #~ .cummax(dim=1).values => .cummax(dim=1).values + 1
 # %% wrong="positions begin one late" says="one after it begins anew"
 #~ begins[:, 1:] = owners[:, 1:] != owners[:, :-1] => begins[:, 2:] = owners[:, 1:-1] != owners[:, :-2]; begins[:, 1] = False
+# %% wrong="positions begin one early" says="last token begins it anew"
+#~ begins[:, 1:] = owners[:, 1:] != owners[:, :-1] => begins[:, 1:-1] = owners[:, 2:] != owners[:, 1:-1]; begins[:, -1] = False
+# %% wrong="the owner of the token before" says="compare it with that of the next one"
+#~ same = owners[:, 1:] == owners[:, :-1] => same = owners[:, :-1] == F.pad(owners, (1, 0))[:, :-2]; same[:, :1] = True
 # %% wrong="the next document's first token is a target" says="has another owner"
 #~ torch.where(same, tokens[:, 1:], -100) => tokens[:, 1:]
 # %% wrong="targets are not shifted" says="not shifted"

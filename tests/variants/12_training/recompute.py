@@ -70,6 +70,12 @@ def recomputed(block, x):
 #~ return None, found[0], => return None, None,
 # %% wrong="weights exchanged" says="exchanged"
 #~ zip(map(id, learned), found[1:], strict=True) => zip(map(id, learned), found[:0:-1])
+# %% wrong="the gradients in reversed order" says="in another order than the weights"
+#~ return None, found[0], *(of_weight.get(id(p)) for p in ctx.block.parameters()) => return None, found[0], *[of_weight.get(id(p)) for p in ctx.block.parameters()][::-1]
+# %% wrong="weights are no arguments, and none is asked for" says="hand them to `apply`"
+#~ Recompute.apply(block, x, *block.parameters()) => Recompute.apply(block, x)
+#~ learned = [p for p in ctx.block.parameters() if p.requires_grad] => learned = []
+#~ *(of_weight.get(id(p)) for p in ctx.block.parameters()) => *()
 # %% wrong="weights are no arguments" says="hand them to apply"
 def recomputed(block, x):
     return Recompute.apply(block, x)

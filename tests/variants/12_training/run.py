@@ -95,6 +95,8 @@ def run(model, optimizer, draw, loss_sum, count, steps, rate, clip, path, every)
 #~ first, losses, skipped = 0, [], 0 => model.train(); first, losses, skipped = 0, [], 0
 # %% wrong="nan is taken" says="nan is not finite"
 #~ if math.isfinite(clip_gradients(model.parameters(), clip)): => if clip_gradients(model.parameters(), clip) != math.inf:
+# %% wrong="infinity is taken" says="infinity is not finite"
+#~ if math.isfinite(clip_gradients(model.parameters(), clip)): => if not math.isnan(clip_gradients(model.parameters(), clip)):
 # %% wrong="a finished run goes on" says="already"
 #~ range(first, steps) => range(min(first, steps - 1), steps)
 # %% wrong="taken and counted as skipped" says="taken all the same"

@@ -47,6 +47,15 @@ def warmup_stable_decay(step, steps, peak, warmup, decay):
 #~ (warmup + 1) => (decay + 1)
 #~ steps - decay => steps - warmup
 #~ (steps - step) / (decay + 1) => (steps - step) / (warmup + 1)
+# %% wrong="no upper bound" says="goes above the peak"
+def warmup_stable_decay(step, steps, peak, warmup, decay):
+    return peak * min((step + 1) / (warmup + 1), (steps - step) / (decay + 1))
+# %% wrong="no warm-up is a short one" says="warm-up of 0 steps" clause="0 or more"
+def warmup_stable_decay(step, steps, peak, warmup, decay):
+    return peak * min(1.0, (step + 1) / (max(warmup, 1) + 1), (steps - step) / (decay + 1))
+# %% wrong="no decay is a short one" says="decay of 0 steps" clause="0 or more"
+def warmup_stable_decay(step, steps, peak, warmup, decay):
+    return peak * min(1.0, (step + 1) / (warmup + 1), (steps - step) / (max(decay, 1) + 1))
 # %% wrong="a cosine" says="cosine"
 def warmup_stable_decay(step, steps, peak, warmup, decay):
     if step < warmup:
