@@ -80,32 +80,32 @@ def score(check):
             5: ([[0, 0, 0], [4, -1, 7]], [[1.0], [1.0]]),
         },
         "the first of two takes the lower half of the byte": {
-            6: [[175, 82], [129, 157]],
-            7: [[7, 2, -6, -3], [-7, 0, 5, 1]],
+            7: [[175, 82], [129, 157]],
+            8: [[7, 2, -6, -3], [-7, 0, 5, 1]],
         },
         "each number was shifted by 7: by 8 is asked for": {
-            6: [[233, 20], [7, 200]],
+            7: [[233, 20], [7, 200]],
         },
         "each number is shifted by 8": {
-            6: [[114, 173], [144, 81]],
+            7: [[114, 173], [144, 81]],
         },
         "the second number counts 16 times: here 15 times": {
-            6: [[235, 35], [23, 204]],
+            7: [[235, 35], [23, 204]],
         },
         "the bytes are int8: uint8 is asked for": {
-            6: [[-6, 37], [24, -39]],
+            7: [[-6, 37], [24, -39]],
         },
         "each number was shifted by 8, not by 7": {
-            7: [[3, 8, -2, -5], [1, -6, 2, 6]],
+            8: [[3, 8, -2, -5], [1, -6, 2, 6]],
         },
         "the upper half of a byte has to move down by four bits": {
-            7: [[2, -24, -3, 24], [0, 8, 1, -56]],
+            8: [[2, -24, -3, 24], [0, 8, 1, -56]],
         },
         "each number was shifted by 8: take that back": {
-            7: [[10, 15, 5, 2], [8, 1, 9, 13]],
+            8: [[10, 15, 5, 2], [8, 1, 9, 13]],
         },
         "the two of a byte are neighbours: they come one after the other": {
-            7: [[2, -3, 7, -6], [0, 1, -7, 5]],
+            8: [[2, -3, 7, -6], [0, 1, -7, 5]],
         },
     })
     t = torch.tensor
@@ -130,6 +130,9 @@ def score(check):
     )
     check(to_bits, t([[0.0, 0.0, 0.0], [3.5, -1.5, 7.0]]), 4).equals(
         (t([[0, 0, 0], [4, -2, 7]], dtype=torch.int8), t([[1.0], [1.0]])), about="a row of zeros, and halves", atol=0)
+    wide = {"the scales are float32, of float64 weights too": ["torch.int8", "torch.float64"]}
+    check(lambda: [str(part.dtype) for part in to_bits(W.double(), 4)]).equals(
+        ["torch.int8", "torch.float32"], about="the dtypes of float64 weights", edge=True, near=wide)
     q = t([[2, 7, -3, -6], [0, -7, 1, 5]], dtype=torch.int8)
     check(pack, q).equals(
         t([[250, 37], [24, 217]], dtype=torch.uint8), about="two numbers to a byte",

@@ -21,6 +21,11 @@ def score(check):
             2: ([[3, -3, 3, 0, 0, 0], [3, 0, 0, -2, 3, 3]], [[1.0, 0.4, 0.1], [0.333333, 10.0, 2.66667]]),
             3: ([[3, -3, 0, 1, 0, 0], [0, 1, 0, 0, 3, 3]], [[1.0, 0.4], [10.0, 2.66667]]),
         },
+        "a group is `size` neighbours: here it is every so-manieth weight, and q stands group by group": {
+            1: ([[1, 7, 0, 7]], [[1.0, 0.428571]]),
+            2: ([[3, 0, -3, 0, 3, 0], [3, -2, 0, 3, 0, 3]], [[1.0, 0.4, 0.1], [0.333333, 10.0, 2.66667]]),
+            3: ([[3, 0, 0, -3, 1, 0], [0, 0, 3, 1, 0, 3]], [[1.0, 0.4], [10.0, 2.66667]]),
+        },
         "groups run along the rows, not down the columns": {
             1: ([[7, -7, 7, 7]], [[0.1, 0.0285714, 1.0, 0.428571]]),
             2: ([[3, -2, 1, 2, 0, 0], [1, 3, 3, -3, 3, 3]], [[1.0, 0.666667, 0.3, 0.2, 10.0, 2.66667]]),
@@ -131,38 +136,38 @@ def score(check):
         },
         "one scale is shared by `size` weights: here each weight pays all of it": {
             5: 20,
-            6: 11,
+            6: 27,
         },
         "the scale alone was counted": {
             5: 0.5,
-            6: 0.125,
+            6: 1.5,
         },
         "the scale's bits are divided by `size`, not multiplied with it": {
             5: 516,
-            6: 515,
+            6: 387,
         },
         "the weight's own bits are not shared: here both were divided": {
             5: 0.625,
-            6: 0.171875,
+            6: 1.6875,
         },
         "these are the bits of a whole group: of one weight are asked for": {
             5: 144,
-            6: 200,
+            6: 72,
         },
         "these are bytes: bits are asked for": {
             5: 0.5625,
-            6: 0.390625,
+            6: 0.5625,
         },
         "a part of a bit counts: here whole bits came back": {
             5: 4,
-            6: 3,
+            6: 4,
         },
         "upside down: the scale's bits over `size`": {
             5: 6.0,
-            6: 11.0,
+            6: 3.66667,
         },
         "`scale_bits` was not used": {
-            6: 3.25,
+            6: 4.0,
         },
     })
     t = torch.tensor
@@ -179,7 +184,7 @@ def score(check):
     q, scales = t([[7, -2, 7, 3], [1, 2, -3, 4]], dtype=torch.int8), t([[0.1, 1.0], [2.0, 0.5]])
     check(from_groups, q, scales).equals([[0.7, -0.2, 7.0, 3.0], [2.0, 4.0, -1.5, 2.0]], about="and back", rtol=1e-4)
     check(bits_of_weight, 4, 32).equals(4.5, about="four bits, groups of 32")
-    check(bits_of_weight, 3, 64, 8).equals(3.125, about="a scale of eight bits")
+    check(bits_of_weight, 3, 16, 24).equals(4.5, about="a scale of 24 bits")
 
 
 score

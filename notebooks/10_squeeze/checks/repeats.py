@@ -104,52 +104,62 @@ def score(check):
             6: [-2.52573, float("-inf"), -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
             7: [-2.52573, float("-inf"), -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
             9: [-2.52573, float("-inf"), -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
+            10: [-2.52573, float("-inf"), -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
         },
         "the likeliest stayed and the others that reach it went: the least likely stays": {
             6: [-2.52573, -0.798508, -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],
             8: [1.5, float("-inf"), 0.5],
             9: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
+            10: [-2.52573, -0.798508, -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],
         },
         "the least likely of those that reach the threshold stays": {
             6: [-2.52573, float("-inf"), -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],
             9: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
-            10: [-2.52573, float("-inf"), -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
+            10: [-2.52573, float("-inf"), -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],
+            11: [-2.52573, float("-inf"), -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
         },
         "of those that reach the threshold the least likely stays: here all went": {
             6: [-2.52573, float("-inf"), -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],
             9: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
+            10: [-2.52573, float("-inf"), -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],
         },
         "compared with a share of the largest probability: the threshold itself counts": {
             6: [-2.52573, float("-inf"), -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],
             9: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
-            10: [-2.52573, float("-inf"), -3.91202, float("-inf"), -1.89712, -3.21888, -4.60517],
+            10: [-2.52573, float("-inf"), -3.91202, float("-inf"), float("-inf"), -3.21888, -4.60517],
+            11: [-2.52573, float("-inf"), -3.91202, float("-inf"), -1.89712, -3.21888, -4.60517],
         },
         "those below the threshold went: XTC removes the best": {
             6: [float("-inf"), -0.798508, float("-inf"), -1.38629, -1.89712, float("-inf"), float("-inf")],
             8: [1.5, 1.0, float("-inf")],
             9: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
-            10: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
+            10: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
+            11: [float("-inf"), -0.798508, float("-inf"), float("-inf"), float("-inf"), float("-inf"),
              float("-inf")],
         },
         "removed tokens have the logit 0: minus infinity is asked for": {
             6: [-2.52573, 0.0, -3.91202, 0.0, -1.89712, -3.21888, -4.60517],
             9: [-2.52573, 0.0, -3.91202, 0.0, -1.89712, -3.21888, -4.60517],
+            10: [-2.52573, 0.0, -3.91202, 0.0, -1.89712, -3.21888, -4.60517],
         },
         "probabilities came back: return logits": {
             6: [0.266667, 0.0, 0.0666667, 0.0, 0.5, 0.133333, 0.0333333],
             7: [0.08, 0.45, 0.02, 0.25, 0.15, 0.04, 0.01],
             8: [0.50648, 0.307196, 0.186324],
             9: [0.266667, 0.0, 0.0666667, 0.0, 0.5, 0.133333, 0.0333333],
-            10: [0.08, 0.45, 0.02, 0.25, 0.15, 0.04, 0.01],
+            10: [0.266667, 0.0, 0.0666667, 0.0, 0.5, 0.133333, 0.0333333],
+            11: [0.08, 0.45, 0.02, 0.25, 0.15, 0.04, 0.01],
         },
         "the logits of those who stay changed: leave them as they are": {
             6: [-1.32176, float("-inf"), -2.70805, float("-inf"), -0.693147, -2.0149, -3.4012],
             8: [-0.68027, -1.18027, -1.68027],
             9: [-1.32176, float("-inf"), -2.70805, float("-inf"), -0.693147, -2.0149, -3.4012],
+            10: [-1.32176, float("-inf"), -2.70805, float("-inf"), -0.693147, -2.0149, -3.4012],
         },
         "logits were compared: probabilities are asked for": {
             6: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
             9: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
+            10: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
         },
         "one guarded token stays and the others go: then nothing may go": {
             7: [-2.52573, float("-inf"), -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
@@ -163,6 +173,7 @@ def score(check):
         },
         "any guarded token stops all here: only one that would go does": {
             9: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
+            10: [-2.52573, -0.798508, -3.91202, -1.38629, -1.89712, -3.21888, -4.60517],
         },
     })
     logits = torch.tensor([1.0, 0.5, -0.5, 2.0, 3.0, 0.0])
@@ -198,6 +209,7 @@ def score(check):
     level = torch.tensor([1.5, 1.0, 0.5])
     check(xtc, level, 0.2, [0]).equals([1.5, 1.0, 0.5], about="the token 0 is guarded")
     check(xtc, example, 0.1, [4, 2]).equals(without(1, 3), about="guarded tokens that would stay")
+    check(xtc, example, 0.1, [2, 5]).equals(without(1, 3), about="guarded tokens below the threshold")
     check(xtc, example, 0.3, []).equals(values, about="one token reaches the threshold")
 
 

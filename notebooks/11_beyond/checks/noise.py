@@ -44,7 +44,15 @@ def score(check):
             1: (['Thank', 'you', 'for', 'inviting', 'me', 'to', 'your', 'party', 'last', 'week'],
              ['<X>', '<Y>', '<Z>']),
             2: ([7, 99, 9, 5, 6], [99, 8, 98, 97]),
-            3: ['Thank', '[MASK]', 'inviting', 'me', 'to', '[MASK]'],
+            3: ['Thank', '[MASK]', 'inviting', 'me', '[MASK]', 'to', '[MASK]'],
+        },
+        "a span is (start, length), not (start, end): some tokens are there twice": {
+            1: (['Thank', 'you', '<X>', 'for', 'inviting', 'me', 'to', 'your', 'party', '<Y>', 'you', 'for',
+              'inviting', 'me', 'to', 'your', 'party', 'last', 'week'],
+             ['<X>', '<Y>', '<Z>']),
+            2: ([7, 99, 9, 98, 8, 9, 5, 6], [99, 8, 98, 97]),
+            3: ['Thank', '[MASK]', 'inviting', 'me', '[MASK]', 'Thank', 'you', 'for', 'inviting', 'me', 'to',
+             '[MASK]', 'Thank', 'you', 'for', 'inviting', 'me', 'to'],
         },
         "what is after the last span is lost": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>'],
@@ -74,6 +82,7 @@ def score(check):
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', 'last', '<Y>'],
              ['<X>', 'for', 'inviting', '<Y>', 'week', '<Z>']),
             2: ([7, 99, 5, 98], [99, 8, 9, 98, 6, 97]),
+            3: ['Thank', '[MASK]', 'me', 'to', '[MASK]', '[MASK]'],
         },
         "the first span gets the first sentinel": {
             1: (['Thank', 'you', '<Y>', 'me', 'to', 'your', 'party', '<Z>', 'week'],
@@ -115,22 +124,22 @@ def score(check):
             3: ['Thank', '[MASK]', '[MASK]', '[MASK]', 'me', 'to'],
         },
         "the masked tokens are left in": {
-            3: ['Thank', '[MASK]', 'you', 'for', 'inviting', 'me', 'to', '[MASK]'],
+            3: ['Thank', '[MASK]', 'you', 'for', 'inviting', 'me', '[MASK]', 'to', '[MASK]'],
         },
         "no mask is put in: the span is only deleted": {
             3: ['Thank', 'me', 'to'],
         },
-        "a span is (start, length), not (start, end): some tokens are there twice": {
-            3: ['Thank', '[MASK]', 'inviting', 'me', 'to', '[MASK]', 'Thank', 'you', 'for', 'inviting', 'me', 'to'],
-        },
         "a mask of length 0 belongs in front of token `start`, not after it": {
-            3: ['Thank', '[MASK]', 'me', 'to'],
+            3: ['Thank', '[MASK]', 'me', 'to', '[MASK]'],
         },
         "a mask of length 0 at the end of the text is missing": {
-            3: ['Thank', '[MASK]', 'me', 'to'],
+            3: ['Thank', '[MASK]', 'me', '[MASK]', 'to'],
         },
         "a span of length 0 puts in a mask, too": {
             3: ['Thank', '[MASK]', 'me', 'to'],
+        },
+        "a span of length 0 covers no token: this one lost one": {
+            3: ['Thank', '[MASK]', 'me', '[MASK]', '[MASK]'],
         },
     })
     one_each = "each span gets one sentinel, however long it is"
@@ -142,7 +151,8 @@ def score(check):
                          "<X> for <Y> inviting <Z> last <W>".split())})
     check(span_corruption, [7, 8, 9, 5, 6], [(1, 2), (3, 1)], [99, 98, 97]).equals(
         ([7, 99, 98, 6], [99, 8, 9, 98, 5, 97]), about="ids in place of words, spans that touch")
-    check(infill, text[:6], [(1, 3), (6, 0)], "[MASK]").equals(["Thank", "[MASK]", "me", "to", "[MASK]"])
+    check(infill, text[:6], [(1, 3), (5, 0), (6, 0)], "[MASK]").equals(
+        ["Thank", "[MASK]", "me", "[MASK]", "to", "[MASK]"])
     check(is_new, infill, [1, 2], [], 9).equals(
         True, about="a list of its own", near={"this is the very list that came in: return a new one": False})
 

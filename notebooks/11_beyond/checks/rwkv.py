@@ -52,6 +52,21 @@ def score(check):
             2: [[[4.0], [1.33333], [5.14286]]],
             3: [[[4.0], [0.571429], [6.66667]]],
         },
+        "the token itself is missing below the line: it belongs in both sums": {
+            2: [[[float("inf")], [4.0], [6.66667]]],
+            3: [[[float("inf")], [4.0], [17.3333]]],
+            4: [[[float("inf")], [4.0], [float("inf")]]],
+        },
+        "the token itself is missing below the line, but for the first one: it belongs in both sums": {
+            2: [[[4.0], [4.0], [6.66667]]],
+            3: [[[4.0], [4.0], [17.3333]]],
+            4: [[[4.0], [4.0], [float("inf")]]],
+        },
+        "the token itself is missing above the line: it belongs in both sums": {
+            2: [[[0.0], [2.0], [0.8]]],
+            3: [[[0.0], [1.0], [0.444444]]],
+            4: [[[0.0], [0.0], [0.0]]],
+        },
         "the sum of the weights is missing below the line": {
             2: [[[4.0], [4.0], [10.0]]],
             3: [[[12.0], [4.0], [26.0]]],

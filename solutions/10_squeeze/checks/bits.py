@@ -117,6 +117,9 @@ def score(check):
     )
     check(to_bits, t([[0.0, 0.0, 0.0], [3.5, -1.5, 7.0]]), 4).equals(
         (t([[0, 0, 0], [4, -2, 7]], dtype=torch.int8), t([[1.0], [1.0]])), about="a row of zeros, and halves", atol=0)
+    wide = {"the scales are float32, of float64 weights too": ["torch.int8", "torch.float64"]}
+    check(lambda: [str(part.dtype) for part in to_bits(W.double(), 4)]).equals(
+        ["torch.int8", "torch.float32"], about="the dtypes of float64 weights", edge=True, near=wide)
     q = t([[2, 7, -3, -6], [0, -7, 1, 5]], dtype=torch.int8)
     check(pack, q).equals(
         t([[250, 37], [24, 217]], dtype=torch.uint8), about="two numbers to a byte",
@@ -186,8 +189,7 @@ def score(check):
         check(to_bits, W, 4).equals(made()(W, 4), about="many rows, large weights", edge=True, rtol=1e-5)
     W = clear(torch.randn(5, 4, generator=draws, dtype=torch.float64), 4)
     check(lambda W=W: [str(v.dtype) for v in to_bits(W, 4)]).equals(
-        ["torch.int8", "torch.float32"], about="int8 and float32", edge=True,
-        near={"the scales are float32, of float64 weights too": ["torch.int8", "torch.float64"]})
+        ["torch.int8", "torch.float32"], about="int8 and float32", edge=True, near=wide)
     check(to_bits, W.T, 4).equals(made()(W.T.contiguous(), 4), about="turned, in float64", edge=True, rtol=1e-5)
     kept = []
     for shape, edge in [((3, 8), False), ((3, 8), False), ((5, 6), False), ((4, 10), False), ((1, 6), True),

@@ -36,6 +36,10 @@ def score(check):
         q, s = rounded(W, bits, most.repeat(1, size))
         return q, s[:, :groups]
 
+    def side_by_side(W, bits, size=32):
+        q, s = far_apart(W, bits, size)
+        return q.unflatten(1, (size, -1)).transpose(1, 2).flatten(1), s
+
     def so_many_groups(W, bits, size=32):
         return made(W, bits, W.shape[1] // size)
 
@@ -57,6 +61,7 @@ def score(check):
         "one scale for each row: here each `size` neighbours of a row have one": by_row,
         "one scale for the whole matrix: here each `size` neighbours of a row have one": one_for_all,
         "a group is `size` neighbours: here it is every so-manieth weight of the row": far_apart,
+        "a group is `size` neighbours: here it is every so-manieth weight, and q stands group by group": side_by_side,
         "`size` is the number of weights in a group, not the number of groups": so_many_groups,
         "groups run along the rows, not down the columns": in_columns,
         "groups run along the rows: here they run down the columns, and their scales are in rows": down_columns,
@@ -130,7 +135,7 @@ def score(check):
     q, scales = t([[7, -2, 7, 3], [1, 2, -3, 4]], dtype=torch.int8), t([[0.1, 1.0], [2.0, 0.5]])
     check(from_groups, q, scales).equals([[0.7, -0.2, 7.0, 3.0], [2.0, 4.0, -1.5, 2.0]], about="and back", rtol=1e-4)
     check(bits_of_weight, 4, 32).equals(4.5, about="four bits, groups of 32")
-    check(bits_of_weight, 3, 64, 8).equals(3.125, about="a scale of eight bits")
+    check(bits_of_weight, 3, 16, 24).equals(4.5, about="a scale of 24 bits")
     ### BEGIN HIDDEN TESTS
     check.hidden()
     draws = torch.Generator().manual_seed(int(check.rng.integers(2**31)))

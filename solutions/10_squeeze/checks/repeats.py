@@ -160,6 +160,7 @@ def score(check):
     level = torch.tensor([1.5, 1.0, 0.5])
     check(xtc, level, 0.2, [0]).equals([1.5, 1.0, 0.5], about="the token 0 is guarded")
     check(xtc, example, 0.1, [4, 2]).equals(without(1, 3), about="guarded tokens that would stay")
+    check(xtc, example, 0.1, [2, 5]).equals(without(1, 3), about="guarded tokens below the threshold")
     check(xtc, example, 0.3, []).equals(values, about="one token reaches the threshold")
     ### BEGIN HIDDEN TESTS
     check.hidden()

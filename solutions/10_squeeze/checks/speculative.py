@@ -11,6 +11,9 @@ def score(check):
 
     ### BEGIN MISTAKES
     gone_on = "nothing comes after the first token that was not kept"
+    judged_on = f"{gone_on}: here the drafted ones behind it were judged, too"
+    one_more = f"{gone_on}: here one more came, from the last row of target"
+    drafts_on = f"{gone_on}: here the drafted ones behind it came as they were"
     bonus = "when all are kept, one more comes, from the last row of target"
     dropped = "in place of the token that was not kept, one from the residual comes"
     as_target = "in place of a token that was not kept one comes from the residual, not from the target"
@@ -64,12 +67,19 @@ def score(check):
                 return out
             row = i + 1 if mistake == later else i
             out.append(place(p[i] if mistake == as_target else rest(p[row], q[i]), u))
-            if mistake != gone_on:
+            if mistake == drafts_on:
+                return [*out, *drafted[i + 1 :]]
+            if mistake == one_more:
+                break
+            if mistake not in (gone_on, judged_on):
                 return out
+        if mistake == judged_on and out != list(drafted):
+            return out
         last = p[0] if mistake == first_row else p[-1]
         return out if mistake == bonus else [*out, place(last, u)]
 
-    named = (gone_on, bonus, dropped, as_target, always, alone, equal, turned, later, first_row)
+    behind = (gone_on, judged_on, one_more, drafts_on)
+    named = (*behind, bonus, dropped, as_target, always, alone, equal, turned, later, first_row)
     own = {words: lambda *a, words=words: written(*a, mistake=words) for words in named}
     check.mistakes(own | {
         "the pass asks keep_probabilities, which gives q / p: mend that first":
@@ -120,18 +130,16 @@ def score(check):
         [0.25, 0.75], about="nothing is left where both are the same: the target is asked for", edge=True,
         near={
             no_rest: [float("nan")] * 2,
-            **{f"{words} (and 0 is divided by 0)": [float("nan")] * 2 for words in (one_sum, unsigned, swapped)},
             "where nothing is left the target is asked for, not zeros": [0.0, 0.0],
             "where nothing is left the target is asked for, not equal chances": [0.5, 0.5],
         },
     )
-    target = t([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.2, 0.1, 0.7]])
-    draft = t([[0.3, 0.6, 0.1], [0.4, 0.3, 0.3]])
-    check(verify, target, draft, [1, 1], [0.4, 0.9], 0.55).equals([1, 1, 2], about="all kept")
-    check(residual, target[:2], draft).equals(
-        [[2 / 3, 0.0, 1 / 3], [0.0, 1.0, 0.0]], about="two rows")
-    check(verify, target, draft, [1, 2], [0.5, 0.2], 0.55).equals([0], about="the first is not kept")
-    check(verify, target, draft, [0, 0], [0.9, 0.5], 0.95).equals([0, 1], about="the second is not kept")
+    target = t([[0.5, 0.3, 0.2], [0.7, 0.2, 0.1], [0.6, 0.3, 0.1]])
+    draft = t([[0.3, 0.6, 0.1], [0.1, 0.8, 0.1]])
+    check(verify, target, draft, [2, 0], [0.35, 0.61], 0.55).equals([2, 0, 0], about="all kept")
+    check(residual, target[:2], draft).equals([[2 / 3, 0.0, 1 / 3], [1.0, 0.0, 0.0]], about="two rows")
+    check(verify, target, draft, [1, 1], [0.5, 0.3], 0.94).equals([2], about="the first is not kept")
+    check(verify, target, draft, [2, 1], [0.88, 0.91], 0.92).equals([2, 0], about="the second is not kept")
     check(speed_up, 0.5, 2, 0.1).equals(1.75 / 1.2, about="how many times as fast")
     check(speed_up, 1.0, 2, 0.25).equals(2.0, about="all are kept", near={
         "rate 1 divides by 0: then all K + 1 come": ZeroDivisionError})

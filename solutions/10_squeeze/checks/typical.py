@@ -59,7 +59,8 @@ def score(check):
         return apply
 
     check.mistakes({
-        "the likeliest come first here, as in top-p: the nearest to the entropy come first": nearest(lambda p: -p),
+        "the likeliest come first here, as in top-p or by a distance with its sign: the nearest on either side do":
+            nearest(lambda p: -p),
         farthest: nearest(lambda p: -np.abs(surprise(p) - mean(p))),
         "the token with which the mass is reached belongs to it": first_in(nearest(crossing=False)),
         "the surprise is in bits and the entropy in nats: take both in nats":
@@ -92,7 +93,7 @@ def score(check):
 
     def bent(
         size=np.abs, first=1, scaled=True, keeps=lambda s, z: s <= z, removed=-inf, ranks=False, left=False,
-        by=lambda p: -p, steps=2, own=True, always=True, late=0,
+        by=lambda p: -p, steps=2, own=True, always=True, late=0, short=0,
     ):
         """Tail-free sampling by a loop over the ranks."""
 
@@ -101,9 +102,10 @@ def score(check):
             order = np.argsort(by(p), kind="stable")
             order = [i for i in order if p[i] > 0 or not left]
             q = [p[i] for i in order]
-            d = [float(size(v)) for v in np.diff(q, n=steps)][late:]
+            d = [float(size(v)) for v in np.diff(q, n=steps)]
+            d = d[late : len(d) - short]
             whole = sum(d) if scaled else 1.0
-            if not len(d) or not any(d) or whole == 0:
+            if len(p) < 3 or not any(d) or whole == 0:
                 return logits.clone()
             stay = [i + first for i in range(len(d)) if keeps(sum(d[: i + own]) / whole, z)]
             if always:
@@ -125,6 +127,8 @@ def score(check):
             bent(first=0, always=False),
         "these are first differences, without the first of them: the bend is the second difference":
             bent(steps=1, late=1),
+        "these are first differences, without the last of them: the bend is the second difference":
+            bent(steps=1, short=1),
         "where nothing bends, 0 / 0 is no number: all tokens stay": flat_gone,
         "the sums are one rank too late: the first judges rank 3, not rank 2, and rank 1 goes": bent(first=2),
         "the second differences are not divided by their sum": bent(scaled=False),
@@ -163,18 +167,24 @@ def score(check):
     after = torch.tensor([-inf, 0.0, 0.5, 1.5, -1.0])
     check(keep_typical, after, 0.4).equals([-inf, -inf, 0.5, 1.5, -inf], about="a token removed before")
     sharp = torch.tensor([-3.5065579, -0.1053605, -2.9957323, -3.9120230])  # probabilities .03 .9 .05 .02
+    ahead = torch.tensor([0.04, 0.2, 0.03, 0.05, 0.45, 0.06, 0.035, 0.045, 0.025, 0.015, 0.028, 0.022]).log()
+    check(keep_typical, ahead, 0.25).equals(
+        [v if i in (1, 5) else -inf for i, v in enumerate(ahead.tolist())], about="a likely token and a long tail")
     check(keep_typical, sharp, 0.93).equals([-inf, -0.1053605, -2.9957323, -inf], about="one token far ahead")
     check(keep_tail_free, example, 0.9).equals(left(0, 1, 3, 4))
     after = torch.tensor([1.0, -inf, 0.5, 0.0, -inf, -1.0])
     check(keep_tail_free, after, 0.5).equals([1.0, -inf, 0.5, 0.0, -inf, -inf], about="tokens removed before")
-    check(keep_tail_free, after[2:4], 0.5).equals([0.5, 0.0], about="fewer than three tokens")
+    small = "with fewer than three tokens nothing can bend, and all stay"
+    check(keep_tail_free, after[2:4], 0.5).equals(
+        [0.5, 0.0], about="fewer than three tokens", near={small: [0.5, -inf]})
     check(keep_tail_free, torch.tensor([0.5, 0.5, 0.5]), 0.9).equals([0.5] * 3, about="nothing bends", edge=True)
     wavy = torch.tensor([0.1, 0.3, 0.04, 0.28, 0.2, 0.08]).log()  # a curve that bends both ways
 
-    def wave(*ids):
-        return [z if i in ids else -inf for i, z in enumerate(wavy.tolist())]
-
-    check(keep_tail_free, wavy, 0.6).equals(wave(1, 3, 4), about="a curve that bends both ways")
+    check(keep_tail_free, wavy, 0.6).equals(
+        [z if i in (1, 3, 4) else -inf for i, z in enumerate(wavy.tolist())], about="a curve that bends both ways")
+    wavy = torch.tensor([0.08, 0.11, 0.03, 0.16, 0.23, 0.14, 0.25]).log()
+    check(keep_tail_free, wavy, 0.8).equals(
+        [z if i in (3, 4, 6) else -inf for i, z in enumerate(wavy.tolist())], about="a curve that bends both ways")
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
@@ -224,7 +234,6 @@ def score(check):
     flat = torch.tensor([1.0, 1.0, 1.0, 1.0])
     check(keep_tail_free, flat, 0.5).equals([1.0] * 4, about="no bend at all", edge=True)
     check.mistakes({}, keep_tail_free)
-    small = "with fewer than three tokens nothing can bend, and all stay"
     for few in ([2.0], [0.5, -1.0], [-3.0, 4.0], [-inf, 1.5], [800.12345678, 799.0]):
         check(keep_tail_free, torch.tensor(few, dtype=torch.float64), 0.5).equals(
             few, about="fewer than three tokens", edge=True, rtol=1e-12, near={

@@ -184,9 +184,10 @@ def score(check):
         near={"an expert computes only tokens that chose it: here more": lambda made: made >= 8 * 40 * 99})
     logs = t([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.5, 0.1, 0.4]]).log()
     check(balance_loss, logs, 2).equals(1.15, **rounded)
-    check(balance_loss, torch.zeros(4, 5), 1).equals(
+    even = torch.stack([torch.arange(5.0).roll(n) for n in range(5)])  # each expert is one token's first choice
+    check(balance_loss, even, 1).equals(
         1.0, rtol=1e-4, about="an even router",
-        near={"the loss of an even router is 1: divide by the number of tokens": 4.0}
+        near={"the loss of an even router is 1: divide by the number of tokens": 5.0}
     )
     ### BEGIN HIDDEN TESTS
     from helpers.checks.gradients import golden

@@ -38,6 +38,12 @@ def score(check):
             inputs[start : start + length] = [mark]
         return inputs, [*targets, marks[len(spans)]]
 
+    def to_the_end(tokens, spans, marks):
+        inputs, targets, at = [], [], 0
+        for (start, end), mark in zip(spans, marks, strict=False):
+            inputs, targets, at = [*inputs, *tokens[at:start], mark], [*targets, mark, *tokens[start:end]], end
+        return inputs + tokens[at:], [*targets, marks[len(spans)]]
+
     def kept_in_targets(tokens, spans, marks):
         targets, end = [], 0
         for (start, length), mark in zip(spans, marks, strict=False):
@@ -62,6 +68,7 @@ def score(check):
             pair(piece=lambda mark, words: words, end=False),
         "the targets hold what was kept: what was cut out is asked for": kept_in_targets,
         "a span is (start, length), not (start, end)": pair(stop=lambda start, length: length),
+        "a span is (start, length), not (start, end): some tokens are there twice": to_the_end,
         "what is after the last span is lost": pair(tail=False),
         "the targets are the whole text: T5 writes only what was cut out":
             lambda tokens, spans, marks: (right(tokens, spans, marks)[0], tokens),
@@ -160,7 +167,8 @@ def score(check):
                          "<X> for <Y> inviting <Z> last <W>".split())})
     check(span_corruption, [7, 8, 9, 5, 6], [(1, 2), (3, 1)], [99, 98, 97]).equals(
         ([7, 99, 98, 6], [99, 8, 9, 98, 5, 97]), about="ids in place of words, spans that touch")
-    check(infill, text[:6], [(1, 3), (6, 0)], "[MASK]").equals(["Thank", "[MASK]", "me", "to", "[MASK]"])
+    check(infill, text[:6], [(1, 3), (5, 0), (6, 0)], "[MASK]").equals(
+        ["Thank", "[MASK]", "me", "[MASK]", "to", "[MASK]"])
     check(is_new, infill, [1, 2], [], 9).equals(
         True, about="a list of its own", near={"this is the very list that came in: return a new one": False})
     ### BEGIN HIDDEN TESTS

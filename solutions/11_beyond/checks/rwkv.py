@@ -46,16 +46,20 @@ def score(check):
         weights = logits.softmax(2) if divide else logits.exp()
         return torch.einsum("bijc,bjc->bic", torch.nan_to_num(weights), v).to(kind)
 
-    def carried(w, u, k, v, below=1.0, above=1.0, first=False, own=lambda u, key: u + key, top=0.0, keep=False):
-        """Step by step, in 64 bits, without care for large keys; top: taken off all keys at once."""
+    def carried(w, u, k, v, below=1.0, above=1.0, first=False, own=lambda u, key: u + key, top=0.0, keep=False,
+                counts=lambda t: (1, 1)):
+        """Step by step, in 64 bits, without care for large keys; top: taken off all keys at once.
+
+        counts: how often the token of step t counts above and below the line.
+        """
         kind = v.dtype
         w, u, k, v = (a.double() for a in (w, u, k, v))
         a, b, out = torch.zeros_like(v[:, 0]), torch.zeros_like(v[:, 0]), []
-        for key, value in zip((k - top).unbind(1), v.unbind(1), strict=True):
+        for t, (key, value) in enumerate(zip((k - top).unbind(1), v.unbind(1), strict=True)):
             if first:
                 a, b = torch.exp(-w) * a + torch.exp(key) * value, torch.exp(-w) * b + torch.exp(key)
             e = torch.exp(own(u, key))
-            out.append((a + e * value) / (b + e))
+            out.append((a + counts(t)[0] * e * value) / (b + counts(t)[1] * e))
             if not first:
                 e = e if keep else torch.exp(key)
                 a = torch.exp(-w * above) * a + e * value
@@ -111,6 +115,12 @@ def score(check):
         "the past grows: the decay is e to the minus w": lambda *a: summed(*a, decay=1.0),
         "u counts for the token itself alone: it is missing, or later tokens see it, too":
             lambda *a: summed(*a, bonus=False),
+        "the token itself is missing below the line: it belongs in both sums":
+            partial(carried, counts=lambda t: (1, 0)),
+        "the token itself is missing below the line, but for the first one: it belongs in both sums":
+            partial(carried, counts=lambda t: (1, t == 0)),
+        "the token itself is missing above the line: it belongs in both sums":
+            partial(carried, counts=lambda t: (0, 1)),
         "u multiplies the token's own key: it is added": partial(carried, own=lambda u, key: u * key),
         "the sum of the weights is missing below the line": lambda *a: summed(*a, divide=False),
         "the token itself is missing": lambda *a: summed(*a, own=False),

@@ -29,7 +29,7 @@ def to_bfloat16(x):
 #~ dim=-1).flatten(1) => dim=1).flatten(1)
 # %% wrong="shift kept" says="take that back"
 #~ .to(torch.int8) - 8 => .to(torch.int8)
-# %% wrong="scales as wide as the weights" says="of float64 weights too"
+# %% wrong="scales as wide as the weights" says="of float64 weights too" clause="Return (q (out, in) int8, scales float32)"
 #~ .to(torch.int8), scales.float() => .to(torch.int8), scales
 # %% wrong="tiny scales become 1" says="a tiny scale became 1"
 #~ torch.where(scales > 0, scales, 1.0) => torch.where(scales > 1e-8, scales, 1.0)

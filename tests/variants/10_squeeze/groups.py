@@ -106,3 +106,8 @@ def to_groups(weight, bits, size=32):
 # %% wrong="neighbours in a column" says="their scales are in rows"
 #~ to_bits(weight.reshape(-1, size), bits) => to_bits(weight.T.reshape(-1, size), bits)
 #~ q.view(weight.shape), scales.view(len(weight), -1) => q.view(weight.T.shape).T, scales.view(len(weight), -1)
+# %% wrong="far apart, side by side" says="and q stands group by group"
+def to_groups(weight, bits, size=32):
+    groups = weight.shape[1] // size
+    found = [to_bits(weight[:, g::groups], bits) for g in range(groups)]
+    return torch.cat([q for q, _ in found], dim=1), torch.cat([s for _, s in found], dim=1)

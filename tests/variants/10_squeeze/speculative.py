@@ -83,3 +83,20 @@ def speed_up(rate, drafts, cost):
 def residual(target, draft):
     gap = (target - draft).abs()
     return torch.where(gap.sum(-1, keepdim=True) > 0, gap / gap.sum(-1, keepdim=True), target)
+# %% wrong="goes on, and one more if all are kept" says="the drafted ones behind it were judged, too"
+def verify(target, draft, drafted, numbers, u):
+    out = []
+    for i, token in enumerate(drafted):
+        keep = bool(numbers[i] < keep_probabilities(target[i], draft[i])[token])
+        out.append(token if keep else draw(residual(target[i], draft[i]), u))
+    return out if out != list(drafted) else [*out, draw(target[-1], u)]
+# %% wrong="one more in any case" says="here one more came, from the last row of target" of="goes on, and one more if all are kept"
+#-     return out if out != list(drafted) else [*out, draw(target[-1], u)]
+#+         if not keep:
+#+             break
+#+     return [*out, draw(target[-1], u)]
+# %% wrong="the drafts behind it as they were" says="the drafted ones behind it came as they were" of="goes on, and one more if all are kept"
+#-     return out if out != list(drafted) else [*out, draw(target[-1], u)]
+#+         if not keep:
+#+             return [*out, *drafted[i + 1 :]]
+#+     return [*out, draw(target[-1], u)]

@@ -119,3 +119,11 @@ def keep_tail_free(logits, z):
 #~ (p[:-2] - 2 * p[1:-1] + p[2:]).abs() => (p[1:-1] - p[2:]).abs()
 # %% wrong="0 / 0 where nothing bends" says="where nothing bends, 0 / 0" clause="with no bend at all (every d is 0), all stay" of="a list of ranks"
 #~ if len(p) < 3 or d.sum() == 0: => if len(p) < 3:
+# %% wrong="a distance with its sign" says="a distance with its sign"
+#~ (-logits.log_softmax(-1) - entropy(logits)).abs().argsort() => (-logits.log_softmax(-1) - entropy(logits)).argsort()
+# %% wrong="the slope before the last step" says="without the last of them" of="a list of ranks"
+#~ (p[:-2] - 2 * p[1:-1] + p[2:]).abs() => (p[:-2] - p[1:-1]).abs()
+# %% wrong="two tokens, one slope" says="with fewer than three tokens nothing can bend" of="a list of ranks"
+#~ d = (p[:-2] - 2 * p[1:-1] + p[2:]).abs() => d = (p[:-1] - p[1:]).abs()
+#~ if len(p) < 3 or d.sum() == 0: => if d.sum() == 0:
+#~ torch.cat([torch.tensor([True]), d.cumsum(-1) / d.sum() <= z, torch.tensor([False])]) => torch.cat([torch.tensor([True]), d.cumsum(-1) / d.sum() <= z])

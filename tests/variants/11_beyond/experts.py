@@ -106,3 +106,9 @@ def balance_loss(logits, k):
 #~ F.one_hot(chosen, num_experts).to(logits.dtype).mean(dim=(0, 1)) => F.one_hot(chosen[:, 0], num_experts).to(logits.dtype).mean(dim=0) / k
 # %% wrong="results copied, not added" says="alone: they are added"
 #~ out.index_add(0, rows, => out.index_copy(0, rows,
+# %% right="the k-th largest as a line"
+def balance_loss(logits, k):
+    p = logits.softmax(-1)
+    line = p.detach().sort(dim=-1, descending=True).values[:, k - 1 : k]
+    f = (p.detach() >= line).to(p.dtype).sum(0) / (k * len(p))
+    return logits.shape[-1] * (f @ p.mean(0))

@@ -141,3 +141,9 @@ def span_corruption(tokens, spans, sentinels):
 def infill(tokens, spans, mask):
     hidden = {i for start, length in spans for i in range(start, start + length)}
     return [token for i, token in enumerate(tokens) if i not in hidden]
+# %% wrong="masks in the places of a text that moved" says="the places are those of the text" clause="one `mask` for each span (start, length), whatever its length"
+def infill(tokens, spans, mask):
+    out = list(tokens)
+    for start, length in spans:
+        out[start : start + length] = [mask]
+    return out

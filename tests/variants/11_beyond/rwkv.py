@@ -80,3 +80,20 @@ def wkv(w, u, k, v):
 #~ torch.exp(key - largest) => torch.exp(u + key - largest)
 # %% wrong="the first token's exponent below all" says="stays that of the first token"
 #~ torch.maximum(most - w, key) => (most - w if most.dim() else key)
+# %% base="two sums"
+def wkv(w, u, k, v):
+    sums, most, out = [torch.zeros_like(k[:, 0])] * 2, torch.full_like(k[:, 0], -math.inf), []
+    for t, (key, value) in enumerate(zip(k.unbind(1), v.unbind(1))):
+        largest = torch.maximum(most, u + key)
+        past, own = torch.exp(most - largest), torch.exp(u + key - largest)
+        out.append((past * sums[0] + own * value) / (past * sums[1] + own))
+        largest = torch.maximum(most - w, key)
+        past, new = torch.exp(most - w - largest), torch.exp(key - largest)
+        sums, most = [past * sums[0] + new * value, past * sums[1] + new], largest
+    return torch.stack(out, 1)
+# %% wrong="own weight above the line alone" says="missing below the line, but for the first one" of="two sums"
+#~ (past * sums[1] + own) => (past * sums[1] + own * (t == 0))
+# %% wrong="nothing of its own below the line" says="missing below the line: it belongs in both" of="two sums"
+#~ (past * sums[1] + own) => (past * sums[1])
+# %% wrong="own weight below the line alone" says="missing above the line" of="two sums"
+#~ (past * sums[0] + own * value) => (past * sums[0])
