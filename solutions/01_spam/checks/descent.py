@@ -132,7 +132,7 @@ def score(check):
     check(descend, features, labels, orders[:1], 5, 0.5).equals(
         (np.array([0.2, -0.1]), 0.05, [0.693147]), rtol=1e-4, about="all messages in one batch", edge=True,
         near=None if of_sparse.error else {
-            "dense features raise it, sparse ones do not: only a sparse matrix has toarray": AttributeError},
+            "features may be dense, too: an array has no method of sparse matrices, such as toarray": AttributeError},
     )
     ### BEGIN HIDDEN TESTS
     import torch
