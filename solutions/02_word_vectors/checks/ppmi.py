@@ -38,6 +38,9 @@ def score(check):
     def right(x):
         return x * x.sum() / x.sum(1, keepdims=True) / x.sum(0, keepdims=True)
 
+    def shares(x):
+        return x / np.maximum(x.sum(1, keepdims=True), 1e-12)
+
     check.mistakes({
         "the logarithm has base 2, not e": made(right, np.log),
         "the logarithm has base 2, not 10": made(right, np.log10),
@@ -52,6 +55,10 @@ def score(check):
         "the sums of rows and of columns are exchanged": made(lambda x: x * x.sum() / np.outer(x.sum(0), x.sum(1))),
         columns: made(lambda x: x * x.sum() / np.outer(x.sum(0), x.sum(0))),
         columns + ": here that of the column was squared": made(lambda x: x * x.sum() / x.sum(0, keepdims=True) ** 2),
+        "P(c) is the column's sum over n: here the column's shares of the rows were averaged":
+            made(lambda x: x / x.sum(1, keepdims=True) / shares(x).mean(0)),
+        "P(w) is the row's sum over n: here the row's shares of the columns were averaged":
+            made(lambda x: x / x.sum(0, keepdims=True) / shares(x.T).mean(0)[:, None]),
         "this is P(c | w) without P(c)": made(lambda x: x / x.sum(1, keepdims=True)),
         "P(c) is missing: divide by both P(w) and P(c)":
             made(lambda x: x * x.sum() / x.sum(1, keepdims=True) / x.sum()),

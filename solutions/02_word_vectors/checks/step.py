@@ -109,6 +109,12 @@ def score(check):
         loss, a, b, k = slopes(i, o, c, x, n)
         return added(i, c, b, rate), added(added(o, x, a, rate), n, k, rate), loss
 
+    def ids_turned(table, ids, rows, rate):
+        return added(table, ids.T.reshape(ids.shape), rows, rate)
+
+    def rows_turned(table, ids, rows, rate):
+        return added(table, ids, rows.transpose(0, 1).reshape(rows.shape), rate)
+
     def part(kind, **ways):
         return lambda i, o, c, x, n, rate: kind(i, o, c, x, n, rate, **ways)
 
@@ -130,6 +136,10 @@ def score(check):
             part(moved, context=averaged, noise=averaged),
         "a noise word that a pair draws twice keeps only one of its gradients: add them up":
             part(moved, noise=pair_by_pair),
+        "the noise words were taken column by column, their gradients row by row: each gradient moves its own word":
+            part(moved, noise=ids_turned),
+        "the noise words were taken row by row, their gradients column by column: each gradient moves its own word":
+            part(moved, noise=rows_turned),
         "a row that is context and noise word moves by both: here the contexts' part was lost": noise_over_contexts,
         "a noise word that is its pair's own context moves as noise, too": own_left_out,
         "a step goes against the gradient; here it went along": scaled(lambda rate, B: -rate),

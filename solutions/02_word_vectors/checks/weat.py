@@ -4,6 +4,22 @@ from helpers.checks import graded
 @graded("weat", points=5)
 def score(check):
     import numpy as np
+    from helpers.checks.forms import base
+    from helpers.checks.values import as_array
+
+    not_all = "p is the share of all divisions: these are some that were drawn at random"
+
+    def drawn(case, right, divisions):
+        """Whether p is a share of some power of ten of divisions: few decimals, and not those of the right one."""
+        found = as_array(base(case.value))
+        if found is None or found.shape != (2,) or found.dtype.kind != "f" or not np.isfinite(found).all():
+            return False
+        p = found[1]
+        whole = [p * number for number in (divisions - 1, divisions, divisions + 1)]
+        rounded = np.isclose(p, [round(right, d) for d in range(6)], rtol=0)
+        few = abs(p * 1e5 - round(p * 1e5)) < 1e-6 and not np.isclose(whole, np.round(whole), rtol=0, atol=1e-6).any()
+        return few and abs(p - right) < 0.1 and not rounded.any()
+
     ### BEGIN MISTAKES
     population = "the deviation is that of a sample: n - 1 below"
     strict = "divisions that reach the same difference count, too, and the one seen is one of them"
@@ -23,8 +39,6 @@ def score(check):
     import math
     from itertools import combinations
     from scipy.spatial.distance import cdist
-    from helpers.checks.forms import base
-    from helpers.checks.values import as_array
 
     def cosine_similarity(a, b):
         return 1 - cdist(a, b, "cosine")
@@ -163,25 +177,35 @@ def score(check):
     )
     X, Y = np.array([[4.0, 1], [5, 2], [5, 1], [0, 5]]), np.array([[3.0, 2], [5, 5]])
     size, p = 0.1570681, 0.4
-    check(weat, X, Y, A, B).equals(
+    four = check(weat, X, Y, A, B)
+    four.equals(
         (size, p), about="four against two", rtol=1e-4,
-        near={"the effect comes first, then p": (p, size)},
+        near=lambda: {"the effect comes first, then p": (p, size)} | (
+            {not_all: (size, four.value[1])} if drawn(four, p, 15) else {}),
     )
     X = np.array([[9.0, i] for i in (0, 1, 3, 8, 13, 21)])
     Y = np.array([[i, 9.0] for i in (1, 2, 4, 9, 14, 22)])
     size, p = 0.8110798, 75 / 924
-    check(weat, X, Y, A, B).equals(
-        (size, p), about="six against six", rtol=1e-5
+    six = check(weat, X, Y, A, B)
+    six.equals(
+        (size, p), about="six against six", rtol=1e-5,
+        near=lambda: {not_all: (size, six.value[1])} if drawn(six, p, 924) else {},
     )
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    some_drawn = 0
     for n, m, k, other, d in [(3, 5, 3, 2, 5), (5, 3, 2, 4, 4), (4, 4, 3, 5, 6), (6, 3, 4, 2, 3)]:
         X, Y, A, B = (
             check.rng.normal(size=(rows, d)) * check.rng.uniform(0.3, 5, size=(rows, 1)) for rows in (n, m, k, other)
         )
-        check(weat, X, Y, A, B).equals((effect(X, Y, A, B), p_value(X, Y, A, B)), about="random vectors", rtol=1e-4)
+        size, p, divisions = effect(X, Y, A, B), p_value(X, Y, A, B), math.comb(n + m, n)
+        shared = check(weat, X, Y, A, B)
+        shared.equals((size, p), about="random vectors", rtol=1e-4,
+                      near=lambda: {not_all: (size, shared.value[1])} if drawn(shared, p, divisions) else {})
+        some_drawn += drawn(shared, p, divisions)
     check(part, 0, X, Y, A, B).equals(effect(X, Y, A, B), about="the effect alone", rtol=1e-4)
-    alone = check(part, 1, X, Y, A, B).equals(p_value(X, Y, A, B), about="p alone", rtol=1e-4)
+    alone = check(part, 1, X, Y, A, B)
+    alone.equals(p, about="p alone", rtol=1e-4, near=lambda: {not_all: alone.value} if some_drawn else {})
     check.mistakes(known, weat)
     for n, m, k, other in [(1, 6, 1, 70), (6, 1, 70, 1)]:
         X2, Y2, A2, B2 = (40 * check.rng.normal(size=(rows, 3)) for rows in (n, m, k, other))
@@ -209,6 +233,8 @@ def score(check):
                 lambda p, right=right: 0 <= float(p) < right
             )
         }
+        if some_drawn:
+            rounding = {not_all: lambda p: True}
         check(part, 1, X, Y, A, B).holds(
             lambda p: abs(float(p) - right) < 1e-6,
             "p counts every division that reaches the difference seen",

@@ -122,8 +122,8 @@ def score(check):
                 p for p in listed(i, w) if p[0] != p[1]],
     }, skip_gram_pairs)
     ### END MISTAKES
-    check(context_windows, np.array([5, 7, 9]), np.array([3, 3, 1]), 1).equals(
-        [[-1, 7], [5, -1], [-1, -1]], dtype="i",
+    check(context_windows, np.array([5, 7, 9, 4]), np.array([3, 3, 1, 2]), 1).equals(
+        [[-1, 7], [5, -1], [-1, -1], [-1, -1]], dtype="i",
     )
     check(context_windows, np.array([3, 0, 4, 3]), np.array([2, 2, 2, 2]), 2).equals(
         [[-1, -1, 0, 4], [-1, 3, 4, 3], [3, 0, 3, -1], [0, 4, -1, -1]], dtype="i",
@@ -136,8 +136,8 @@ def score(check):
     check(skip_gram_pairs, np.array([5]), np.array([[-1, -1]])).equals(
         np.zeros((0, 2)), dtype="i", about="no pairs", edge=True, near={"no pairs give shape (0, 2)": np.zeros(0)}
     )
-    check(skip_gram_pairs, np.array([5, 7, 9]), np.array([[-1, 7], [5, -1], [-1, -1]])).equals(
-        [[5, 7], [7, 5]], dtype="i",
+    check(skip_gram_pairs, np.array([5, 7, 9]), np.array([[-1, 7], [5, 9], [7, -1]])).equals(
+        [[5, 7], [7, 5], [7, 9], [9, 7]], dtype="i",
     )
     check(skip_gram_pairs, np.array([3, 0]), np.array([[-1, 3, 0, 3], [-1, 3, 4, -1]])).equals(
         [[3, 3], [3, 0], [3, 3], [0, 3], [0, 4]], dtype="i",

@@ -186,3 +186,5 @@ def descend(features, labels, orders, size, rate, l2=0.0):
         w, b = w - rate * np.asarray(gw), b - rate * float(gb)
         losses.append(float(loss))
     return w, b, np.array(losses)
+# %% wrong="toarray for all features" says="features may be dense, too" of="the plain way" clause="sparse (CSR) or dense"
+#~ features[rows], labels[rows] => features[rows].toarray(), labels[rows]

@@ -212,3 +212,21 @@ def ppmi(counts, positive=True):
     e = counts.sum(1, keepdims=True) * counts.sum(0, keepdims=True)
     out[s] = np.log2((counts * counts.sum())[s] / e[s])
     return np.maximum(out, 0) if positive else out
+# %% wrong="the mean of P(c | w) for P(c)" says="the column's shares of the rows were averaged"
+def cooccurrences(term_document):
+    return term_document @ term_document.T
+def ppmi(counts, positive=True):
+    result = np.zeros(counts.shape)
+    if not counts.any():
+        return result
+    n, rows = counts.sum(), counts.sum(axis=1, keepdims=True)
+    p_c = (counts / np.where(rows > 0, rows, 1)).mean(axis=0)
+    for w, c in np.argwhere(counts):
+        pmi = np.log2(counts[w, c] / n / (rows[w, 0] / n * p_c[c]))
+        if pmi > 0 or not positive:
+            result[w, c] = pmi
+    return result
+# %% wrong="the mean of P(w | c) for P(w)" says="the row's shares of the columns were averaged" of="the mean of P(c | w) for P(c)"
+#~ rows = counts.sum(), counts.sum(axis=1, keepdims=True) => columns = counts.sum(), counts.sum(axis=0)
+#~ p_c = (counts / np.where(rows > 0, rows, 1)).mean(axis=0) => p_w = (counts / np.where(columns > 0, columns, 1)).mean(axis=1)
+#~ (rows[w, 0] / n * p_c[c]) => (p_w[w] * columns[c] / n)

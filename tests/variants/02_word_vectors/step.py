@@ -153,3 +153,7 @@ def step(inputs, outputs, centres, contexts, noise, rate):
     loss = -(logsigmoid((v * u).sum(-1)) + logsigmoid(-(n * v[:, None]).sum(-1)).sum(1)).mean()
     down, up = torch.autograd.grad(loss, tables)
     return inputs - rate * down, outputs - rate * up, loss.detach()
+# %% wrong="noise ids flattened column by column" says="the noise words were taken column by column" of="index_add"
+#~ noise.flatten() => noise.T.flatten()
+# %% wrong="noise gradients flattened column by column" says="the noise words were taken row by row" of="index_add"
+#~ n.flatten(0, 1) => n.transpose(0, 1).flatten(0, 1)

@@ -189,3 +189,7 @@ def weat(X, Y, A, B):
 #~ firsts / n - (s.sum() - firsts) / n => firsts - (s.sum() - firsts)
 # %% wrong="the mean of the first part alone" says="the rest of each division is missing" of="the rest divided by the size of X"
 #~ firsts / n - (s.sum() - firsts) / n => firsts / n
+# %% wrong="random divisions" says="some that were drawn at random" of="the plain way"
+#-     others = [difference(part) for part in combinations(range(len(s)), len(X))]
+#+     rng = np.random.default_rng(0)
+#+     others = [difference(rng.permutation(len(s))[: len(X)]) for _ in range(1000)]
