@@ -44,13 +44,13 @@ def score(check):
     check.mistakes(merges, merge_heads)
 
     def made(
-        split=split, merge=merge, scale=lambda C, d: d**-0.5, dim=-1, hide=None, after=False, last=None, v_of=None,
-        fill=-torch.inf, filled=lambda seen: seen,
+        split=split, merge=merge, scale=lambda C, d: d**-0.5, dim=-1, hide=None, after=False, last=None,
+        k_of=lambda x_q, x_kv: x_kv, v_of=lambda x_q, x_kv: x_kv, fill=-torch.inf, filled=lambda seen: seen,
     ):
         """Multi-head attention, with one part exchanged for a mistake's; filled: which weights stay (None: all)."""
 
         def function(x_q, x_kv, W_q, W_k, W_v, W_o, H, mask=None):
-            q, k, v = split(x_q @ W_q, H), split(x_kv @ W_k, H), split((v_of(x_q) if v_of else x_kv) @ W_v, H)
+            q, k, v = (split(x @ W, H) for x, W in [(x_q, W_q), (k_of(x_q, x_kv), W_k), (v_of(x_q, x_kv), W_v)])
             s = torch.einsum("bhqd,bhkd->bhqk", q, k) * scale(W_q.shape[-1], q.shape[-1])
             seen = torch.ones_like(s, dtype=torch.bool) if mask is None else mask
             if hide and mask is not None:
@@ -83,7 +83,8 @@ def score(check):
             lambda a, b, q, k, v, o, H, mask=None: right(a, b, q, k, v, o, 1, mask),
         "keys and values come from x_q; they come from x_kv":
             lambda a, b, q, k, v, o, H, mask=None: right(a, a, q, k, v, o, H, mask),
-        "the values come from x_q; they come from x_kv": made(v_of=lambda x_q: x_q),
+        "the values come from x_q; they come from x_kv": made(v_of=lambda x_q, x_kv: x_q),
+        "the keys come from x_q; they come from x_kv": made(k_of=lambda x_q, x_kv: x_q),
         "the queries come from x_kv; they come from x_q":
             lambda a, b, q, k, v, o, H, mask=None: right(b, b, q, k, v, o, H, mask),
         "W_K and W_V are exchanged": lambda a, b, q, k, v, o, H, mask=None: right(a, b, q, v, k, o, H, mask),
@@ -137,8 +138,8 @@ def score(check):
     from helpers.checks.gradients import cut
 
     no_mask = "`mask` may be None: then every key may be seen"
-    x = torch.arange(1.0, 9.0).view(1, 2, 4)  # two tokens: (1, 2, 3, 4) and (5, 6, 7, 8)
-    check(split_heads, x, 2).equals([[[[1, 2], [5, 6]], [[3, 4], [7, 8]]]])
+    x = torch.arange(1.0, 13.0).view(1, 3, 4)  # three tokens: (1, 2, 3, 4), (5, 6, 7, 8) and (9, 10, 11, 12)
+    check(split_heads, x, 2).equals([[[[1, 2], [5, 6], [9, 10]], [[3, 4], [7, 8], [11, 12]]]])
     heads = torch.tensor([[[[1.0, 2], [5, 6]], [[3, 4], [7, 8]]]])
     check(merge_heads, heads).equals([[[1, 2, 3, 4], [5, 6, 7, 8]]])
     one, swap = torch.eye(2), torch.tensor([[0.0, 1.0], [1.0, 0.0]])

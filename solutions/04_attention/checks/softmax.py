@@ -12,6 +12,7 @@ def score(check):
     negative = "the sign is reversed: the largest score gets the smallest weight"
     ninf = -torch.inf
 
+    features = "the sum runs over the features: add up over the keys"
     ### BEGIN MISTAKES
     def exps(s, dim=-1):
         return torch.exp(s - s.amax(dim, keepdim=True))
@@ -95,6 +96,7 @@ def score(check):
         "divided by the sum of the weights over the queries: they are taken as they are":
             lambda w, v: w / w.sum(-2, keepdim=True) @ v,
         "weights below 0 were set to 0: they are taken as they are": lambda w, v: w.clamp(min=0) @ v,
+        features: lambda w, v: (w[..., None] * v[..., None, :, :]).sum(-1),
         "the values were added up without weights":
             lambda w, v: v.sum(-2, keepdim=True).expand(*w.shape[:-1], v.shape[-1]),
         "this is a mean: add up, and do not divide by the number of keys": lambda w, v: w @ v / w.shape[-1],
@@ -136,7 +138,8 @@ def score(check):
         [[[-0.1875, 0.1875]]], near=cut(columns), **flow
     )
     check(slopes, context_vectors, torch.tensor([[0.25, 0.75]]), values).equals(
-        [[[8.0, 96.0]], [[0.5, 3.0], [1.5, 9.0]]], near=cut(of_context), **flow
+        [[[8.0, 96.0]], [[0.5, 3.0], [1.5, 9.0]]], **flow,
+        near=cut(of_context) | {features: [[[8.0, 96.0]], [[0.5, 0.5], [9.0, 9.0]]]},
     )
     way = "exp, the maximum and the sum"
     own = "this is torch's softmax: write it from exp, the maximum and the sum"

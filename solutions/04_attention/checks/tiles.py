@@ -140,9 +140,9 @@ def score(check):
         ([0.6931, 2.6931], [2.0, 3.75], [[4.25], [3.5]]), **loose,
         near={axis_missing: ([0.6931, 2.6931], [2.0, 3.75], [[4.2501, 4.5001], [3.0002, 3.5001]])}
     )
-    q, v = torch.tensor([[1.0, 0.0, 1.0, 0.0]]), torch.tensor([[7.0], [0.0], [14.0]])
+    q, v = torch.tensor([[1.0, 0.0, 1.0, 0.0]]), torch.tensor([[7.0, 0.0], [0.0, 7.0], [14.0, 7.0]])
     k = torch.tensor([[0.0, 5.0, 0.0, 5.0], [1.3863, 0.0, 0.0, 5.0], [0.0, 5.0, 2.7726, 0.0]])
-    check(tiled_attention, q, k, v, 2).equals([[9.0]], **loose)
+    check(tiled_attention, q, k, v, 2).equals([[9.0, 6.0]], **loose)
     low = torch.tensor([[-1000.0]]), torch.tensor([[2.0], [1.9989014]]), torch.tensor([[0.0], [4.0]])
     check(tiled_attention, *low, 1).equals(
         [[3.0]], about="scores of -2000", **loose,

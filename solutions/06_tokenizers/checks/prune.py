@@ -173,11 +173,16 @@ def score(check):
     pieces = {"a": -1.0, "b": -2.0, "ab": -2.5, "ba": -1.5}
     counts = {"a": 5.0, "b": 1.0, "ab": 4.0, "ba": 3.0}
     check(removal_losses, counts, pieces).equals({"ab": 2.0, "ba": 4.5}, rtol=1e-6)
+    others = "`counts` may have other keys, too: go through those of `log_probs`"
+    more_keys = check(removal_losses, counts | {"zz": 7.0}, pieces).equals(
+        {"ab": 2.0, "ba": 4.5}, rtol=1e-6, about="a count of no piece", edge=True, near={others: KeyError})
+    lost_key = {others: KeyError} if isinstance(more_keys.error, KeyError) else {}
     more = {"abab": -4.0, "a": -1.5, "b": -2.0, "c": -3.0, "ab": -4.5, "abc": -6.0, "ba": -1.0, "abcc": -6.5}
     more["bcc"] = -5.5
     used = {piece: 2.0 for piece in more} | {"abc": 3.0, "ab": 0.5, "zz": 7.0}
     check(removal_losses, used, more).equals(
-        {"ab": -0.5, "abab": 1.0, "abc": 1.5, "ba": 5.0, "abcc": 1.0, "bcc": 5.0}, rtol=1e-6, about="longer pieces")
+        {"ab": -0.5, "abab": 1.0, "abc": 1.5, "ba": 5.0, "abcc": 1.0, "bcc": 5.0}, rtol=1e-6, about="longer pieces",
+        near=lost_key)
     losses = {"ab": 2.0, "ba": 4.5}
     check(prune, pieces, losses, 3).equals({"a": -1.0, "b": -2.0, "ba": -1.5})
     six = {"a": -1.0, "ab": -1.2, "b": -2.0, "bab": -4.0, "ba": -1.5, "aba": -3.0}
@@ -196,7 +201,8 @@ def score(check):
     for letters, number, most in [("ab", 12, 7), ("abc", 25, 8), ("xyz ", 30, 6), ("abcd", 90, 7)]:
         p = table(letters, number, most)
         counts = {x: float(check.rng.gamma(1.0, 4.0)) for x in p} | {"gone": 3.0}
-        check(removal_losses, counts, p).equals(lost()(counts, p), about="fresh pieces", rtol=1e-6, atol=1e-9)
+        check(removal_losses, counts, p).equals(
+            lost()(counts, p), about="fresh pieces", rtol=1e-6, atol=1e-9, near=lost_key)
         losses = {x: float(check.rng.normal(0.0, 3.0)) for x in p if len(x) > 1}
         for size in (len(letters) + 3, len(p) - 2):
             check(prune, p, losses, size).equals(left()(p, losses, size), about="fresh losses")

@@ -135,7 +135,8 @@ def score(check):
         f"{ended}: None is no pair": TypeError,
     }
     check(train_wordpiece, {("a", "##b"): 2}, 3).equals([("a", "##b")], about="no pair is left", edge=True, near=stops)
-    words = {("a", "##b"): 3, ("a",): 7, ("c", "##d"): 1, ("c",): 1, ("##d",): 4}  # 3 / (10 * 3) and 1 / (2 * 5)
+    words = {("a", "##b"): 3, ("a",): 7, ("c", "##d"): 1, ("c", "##e"): 1, ("f", "##d"): 4}
+    words |= {("f", "##g"): 10, ("h", "##e"): 20}  # 3 / (10 * 3) and 1 / (2 * 5)
     check(train_wordpiece, words, 1).equals([("a", "##b")], about="equal fractions", edge=True)
     ### BEGIN HIDDEN TESTS
     check.hidden()

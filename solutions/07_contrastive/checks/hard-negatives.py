@@ -88,9 +88,10 @@ def score(check):
             lambda s, own: s < own),
     }, hard_negatives)
     ### END MISTAKES
-    s = np.array([[3.0, 4.0, 0.0, 1.0, 4.0], [3.0, 4.0, -2.0, 4.0, -5.0]])
-    check(hard_negatives, s, np.array([1, 0]), 2).equals([[4, 0], [1, 3]], dtype="i")
-    check(hard_negatives, s, np.array([1, 0]), 2, skip=1).equals([[0, 3], [3, 2]])
+    s = np.array([[3.0, 4.0, 0.0, 1.0, 4.0], [3.0, 4.0, -2.0, 4.0, -5.0], [-1.0, -2.0, 5.0, -3.0, -4.0]])
+    right = np.array([1, 0, 2])
+    check(hard_negatives, s, right, 2).equals([[4, 0], [1, 3], [0, 1]], dtype="i")
+    check(hard_negatives, s, right, 2, skip=1).equals([[0, 3], [3, 2], [1, 3]])
     ### BEGIN HIDDEN TESTS
     check.hidden()
     for q, p, k, skip in [(4, 6, 3, 0), (3, 9, 2, 2), (5, 7, 1, 1), (6, 5, 4, 0), (4, 6, 3, 2), (4, 6, 1, 0)]:

@@ -63,6 +63,8 @@ def score(check):
             lambda p, n, t: (n - p).mean()[None] / t),
         ignored: lambda p, n, temperature=0.1: soft()(p, n),
         "one loss for each triplet came: their mean is asked": soft(mean=lambda v: v),
+        "the softmax ran over the batch: it belongs to the two scores of each triplet": lambda p, n, temperature=0.1: (
+            -(p / temperature).log_softmax(0).mean()),
         "softmax ran over the whole batch: each triplet is a choice for itself": lambda p, n, temperature=0.1: (
             -(torch.cat([p, n]) / temperature).log_softmax(0)[: len(p)].mean()),
         "base 2 was taken: the natural logarithm is asked": soft(end=lambda v: F.softplus(v) / np.log(2)),
@@ -156,8 +158,8 @@ def score(check):
             [want, -want], about="the gradients of both losses", rtol=1e-3, atol=1e-6, weight=2,
             near=lost,
         )
-    p, q = torch.tensor([-1.0, 1.0, 0.5]), torch.tensor([1.0, -1.0, 0.5])
-    pull = torch.tensor([-1.0, 0.0, -0.5]) / 0.002 / 3
+    p, q = torch.tensor([-1.0, 1.0, 0.5]), torch.tensor([1.0, -1.0, 0.501])
+    pull = torch.tensor([-1.0, 0.0, -0.6224633]) / 0.002 / 3
     check(slopes, softmax_triplet, p, q, 0.002).equals(
         [pull, -pull], about="the gradients at a low temperature", rtol=1e-3, atol=1e-6, edge=True,
         near={"the gradient is NaN: torch.where lets that of an infinity through; call softplus or logsumexp": [

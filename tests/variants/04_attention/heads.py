@@ -295,3 +295,5 @@ def split_heads(x, num_heads):
 #~ masked_attention(queries, keys, values, mask) => masked_attention(queries, keys, values, mask if mask.dim() < 4 else mask[:, :1])
 # %% wrong="W_O cut from the gradient" clause="the dtype is kept, gradients flow" says="no detach, item, data or NumPy"
 #~ merge_heads(output) @ W_o => merge_heads(output) @ W_o.detach()
+# %% wrong="keys from x_q" says="the keys come from x_q"
+#~ x_kv @ W_k => x_q @ W_k

@@ -188,3 +188,6 @@ def softmax(scores: torch.Tensor, dim: int = -1) -> torch.Tensor:
 # %% wrong="the first key alone" says="only the first key's value"
 def context_vectors(weights: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
     return weights[..., :1] * values[..., :1, :]
+# %% wrong="summed over the features" says="the sum runs over the features"
+def context_vectors(weights, values):
+    return (weights[..., None] * values[..., None, :, :]).sum(-1)

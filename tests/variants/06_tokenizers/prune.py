@@ -175,3 +175,5 @@ def prune(log_probs, losses, size):
     kept = characters + sorted(losses, key=losses.get, reverse=True)[: max(0, size - len(characters))]
     total = np.log(sum(np.exp(log_probs[piece]) for piece in kept))
     return {piece: float(log_probs[piece] - total) for piece in kept}
+# %% wrong="through the keys of counts" says="`counts` may have other keys" clause="for every key of log_probs and perhaps for others" of="the plain way"
+#~ for piece in log_probs: => for piece in counts:

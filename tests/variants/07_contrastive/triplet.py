@@ -95,3 +95,7 @@ def margin_loss(positive, negative, margin=0.5):
     return (negative.detach() - positive + margin).clamp(min=0).mean()
 # %% wrong="another margin by default" says="the margin is 0.5, not 0.2" of="the library's"
 #~ margin=0.5): => margin=0.2):
+# %% wrong="the softmax over the batch" says="the softmax ran over the batch"
+def softmax_triplet(positive, negative, temperature=0.1):
+    scores = torch.stack([positive, negative], dim=1) / temperature
+    return -scores.log_softmax(0)[:, 0].mean()
