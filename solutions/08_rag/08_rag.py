@@ -1394,6 +1394,9 @@ def clean(text: str) -> str:
 # *origin*, which admits only texts whose *fingerprint* (a hash of title and text) is on a list that was made when the
 # libraries were installed. The last two ask not what a text says but where it comes from; your `ask` receives them as
 # `admitted`.
+#
+# ![Three gates before the prompt: clean stops a plain order, names also a lie under a new name, origin also one
+# under a forged name; an insider's lie passes all three.](figures/injection.svg)
 
 # %% show
 from helpers.chapters.rag import poisoning
