@@ -28,7 +28,6 @@ NO_CLAUSES = {  # the beginning of a sentence that nobody quotes, and why
     "For 128 or more queries and keys": "says how the check looks",
     "the check counts how many": "says how the check looks",
     "- A removed token (logit -inf": "only hidden cases see it: a shown one is missing",
-    "how often it is used}, for every key": "says what is left open",
     "Predictions whose *target* is": "says what counts, which the value tells",
 }
 
