@@ -4,6 +4,16 @@ from helpers.checks import graded
 @graded("rerank", points=6)
 def score(check):
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
+        "closeness is divided by the number of query words, not by 12": {
+            1: [0.333333, 0.666667, 0.5, 0.166667],
+            2: [0.333333, 1.0, 0.571429, 0.166667],
+            3: [0.25, 1.0, 0.333333, 0.25],
+        },
+        "closeness is divided by the number of query words": {
+            1: [0.333333, 0.666667, 0.5, 2.0],
+            2: [0.333333, 1.0, 0.571429, 2.0],
+            3: [0.25, 1.0, 0.333333, 3.0],
+        },
         "the third feature is divided by the weight of the title, not of the query": {
             1: [0.333333, 0.666667, 0.333333, 0.666667],
             2: [0.333333, 1.0, 0.333333, 0.666667],
@@ -23,7 +33,25 @@ def score(check):
             2: [0.333333, 1.33333, 0.571429, 0.666667],
         },
         "each word counts once, however often it stands there, in the query, too": {
-            2: [0.222222, 1.0, 0.571429, 0.666667],
+            2: [0.363636, 1.0, 0.571429, 0.666667],
+        },
+        "each word counts once, however often it stands there, in the query, too, for its weight and for closeness": {
+            2: [0.363636, 1.0, 0.571429, 0.4],
+        },
+        "each word counts once, however often it stands there, in the query, too, for its weight and on both sides of closeness": {
+            2: [0.363636, 1.0, 0.571429, 0.8],
+        },
+        "each word counts once, however often it stands there, in the query, too, for all four features": {
+            2: [0.363636, 1.0, 1.14286, 0.4],
+        },
+        "each word counts once, however often it stands there, in the query, too, for all four features, on both sides of closeness": {
+            2: [0.363636, 1.0, 1.14286, 0.8],
+        },
+        "closeness is divided by the number of different query words: a repeated one counts once": {
+            2: [0.333333, 1.0, 0.571429, 0.4],
+        },
+        "closeness counts different query words, above and below the line": {
+            2: [0.333333, 1.0, 0.571429, 0.8],
         },
         "the words count by their IDF, not one each": {
             2: [0.333333, 1.0, 0.5, 0.666667],
@@ -38,7 +66,7 @@ def score(check):
             3: [0.25, 1.0, 0.333333, 0.75],
         },
         "each word counts once, however often it stands there": {
-            2: [0.222222, 1.0, 0.4, 0.666667],
+            2: [0.363636, 1.0, 0.4, 0.666667],
         },
         "words that are not in idf do not count in closeness, either": {
             2: [0.333333, 1.0, 0.571429, 0.5],
@@ -68,12 +96,11 @@ def score(check):
     ones = dict.fromkeys("abcxyz", 1.0)
     check(features, list("abc"), list("ax"), list("byc"), ones).equals([1 / 3, 2 / 3, 1 / 2, 2 / 3], near={
         "a body shorter than a window is one window": [1 / 3, 2 / 3, 1 / 2, 0],
-        "closeness is divided by the number of query words, not by 12": [1 / 3, 2 / 3, 1 / 2, 1 / 6],
-        "closeness is divided by the number of query words": [1 / 3, 2 / 3, 1 / 2, 2],
     })
     idf = {"a": 3.0, "b": 1.0, "c": 2.0, "x": 1.5, "y": 0.5}
     body = ["b"] + ["y"] * 12 + ["c", "c", "a"]
-    check(features, ["a", "b", "c", "a", "q"], ["c", "x", "x", "p"], body, idf).equals([1 / 3, 1, 4 / 7, 2 / 3], near={
+    query = ["a", "b", "c", "a", "c", "q"]
+    check(features, query, ["c", "x", "x", "p"], body, idf).equals([1 / 3, 1, 4 / 7, 2 / 3], near={
         "each word of the title counts once, however often it stands there": [1 / 3, 1, 2 / 5, 2 / 3],
         "the second feature is divided by the weight of the query, not of the body": [1 / 3, 12 / 13, 4 / 7, 2 / 3],
         "words that are not in idf count nowhere": KeyError,
