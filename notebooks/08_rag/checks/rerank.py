@@ -99,7 +99,8 @@ def score(check):
     })
     idf = {"a": 3.0, "b": 1.0, "c": 2.0, "x": 1.5, "y": 0.5}
     body = ["b"] + ["y"] * 12 + ["c", "c", "a"]
-    check(features, ["a", "b", "c", "a", "c", "q"], ["c", "x", "x", "p"], body, idf).equals([1 / 3, 1, 4 / 7, 2 / 3], near={
+    query = ["a", "b", "c", "a", "c", "q"]
+    check(features, query, ["c", "x", "x", "p"], body, idf).equals([1 / 3, 1, 4 / 7, 2 / 3], near={
         "each word of the title counts once, however often it stands there": [1 / 3, 1, 2 / 5, 2 / 3],
         "the second feature is divided by the weight of the query, not of the body": [1 / 3, 12 / 13, 4 / 7, 2 / 3],
         "words that are not in idf count nowhere": KeyError,

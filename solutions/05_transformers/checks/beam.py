@@ -3,6 +3,8 @@ from helpers.checks import graded
 
 @graded("beam", points=5)
 def score(check):
+    import itertools
+
     import torch
 
     ### BEGIN MISTAKES
@@ -172,13 +174,13 @@ def score(check):
     check(beam_search, tree(whole), 1, 2, 2).equals([0, 2], near=errors)
     check(beam_search, tree(whole), 2, 2, 2).equals([1, 2], near=errors)
     long = {
-        (): [0.55, 0.25, 0.2], (0,): [0.7, 0.2, 0.1], (1,): [0.2, 0.2, 0.6], (0, 0): [0.45, 0.35, 0.2],
+        (): [0.55, 0.25, 0.2], (0,): [0.7, 0.2, 0.1], (1,): [0.18, 0.22, 0.6], (0, 0): [0.45, 0.35, 0.2],
         (0, 1): [0.1, 0.1, 0.8], (1, 0): [0.3, 0.3, 0.4], (1, 1): [0.1, 0.2, 0.7],
     }
     check(beam_search, tree(long), 3, 3, 2).equals([2], near=errors)
     check(beam_search, tree(long), 3, 3, 2, 1.0).equals([0, 0, 0], near=errors)
     lost = {
-        (): [0.45, 0.4, 0.15], (0,): [0.5, 0.05, 0.45], (1,): [0.1, 0.45, 0.45], (0, 0): [0.4, 0.05, 0.55],
+        (): [0.45, 0.4, 0.15], (0,): [0.5, 0.06, 0.44], (1,): [0.1, 0.46, 0.44], (0, 0): [0.4, 0.05, 0.55],
         (0, 1): [0.55, 0.4, 0.05], (1, 0): [0.05, 0.15, 0.8], (1, 1): [0.05, 0.15, 0.8],
     }
     check(beam_search, tree(lost), 2, 3, 2, 0.5).equals([0, 2], near=errors)
@@ -187,9 +189,16 @@ def score(check):
         (0, 1): [0.02, 0.03, 0.95], (1, 0): [0.1, 0.2, 0.7], (1, 1): [0.2, 0.1, 0.7],
     }
     check(beam_search, tree(aside), 2, 3, 2, 1.0).equals([0, 1, 2], near=errors)
-    ### BEGIN HIDDEN TESTS
-    import itertools
 
+    def waves(V, depth, step):
+        """A table of sines, made to probabilities: no two are alike, and the last token is the end."""
+        texts = [ids for n in range(depth) for ids in itertools.product(range(V - 1), repeat=n)]
+        heights = 1.1 + torch.sin(step * torch.arange(len(texts) * V, dtype=torch.float64)).view(-1, V)
+        return dict(zip(texts, (heights / heights.sum(1, keepdim=True)).tolist(), strict=True))
+
+    check(beam_search, tree(waves(4, 4, 13.1), 3), 3, 4, 3, 1.5).equals([2, 2, 1, 3], about="four tokens", near=errors)
+    check(beam_search, tree(waves(3, 5, 159.4)), 4, 5, 2, 0.7).equals([1, 0, 2], about="five rounds", near=errors)
+    ### BEGIN HIDDEN TESTS
     import numpy as np
 
     check.hidden()
