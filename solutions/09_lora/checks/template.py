@@ -169,7 +169,8 @@ def score(check):
         about="braces in the texts", near={
             "braces in a text are text: the whole prompt went through .format": KeyError,
             "a name in braces that is in a text was filled in, too: a text stays as it is": (
-                " {passage} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion: {question}?\nAnswer:")})
+                " {passage} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\n"
+                "{0} {answer}\n\nQuestion: {question}?\nAnswer:")})
     check(few_shot, [], "Sort a list.", "What is sorted?").equals(
         "Sort a list.\n\nQuestion: What is sorted?\nAnswer:", about="no shot")
     ### BEGIN HIDDEN TESTS
