@@ -38,13 +38,18 @@ def score(check):
         total = 1 - torch.minimum(p, q).sum(-1, keepdim=True)
         return (p - torch.minimum(p, q)) / total
 
+    def shared(gap, p, *axes):
+        """What is left, divided by its sum; the target where nothing is left."""
+        total = gap.sum(*axes, keepdim=True) if axes else gap.sum()
+        return torch.where(total > 0, gap / total, p)
+
     check.mistakes({
         "the residual is not divided by its sum": lambda p, q: (p - q).clamp(min=0),
-        swapped: lambda p, q: rest(q, p),
+        swapped: lambda p, q: shared((q - p).clamp(min=0), p, -1),
         "what is negative belongs to no distribution: max(p - q, 0)": lambda p, q: p - q,
         "this is the target itself: what the draft has brought already would come twice": lambda p, q: p,
-        unsigned: lambda p, q: (p - q).abs() / (p - q).abs().sum(-1, keepdim=True),
-        one_sum: lambda p, q: (p - q).clamp(min=0) / (p - q).clamp(min=0).sum(),
+        unsigned: lambda p, q: shared((p - q).abs(), p, -1),
+        one_sum: lambda p, q: shared((p - q).clamp(min=0), p),
     }, residual)
 
     def place(probabilities, u):
