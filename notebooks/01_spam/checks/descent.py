@@ -206,12 +206,14 @@ def score(check):
         (np.array([0.90882, -0.392093]), 0.234821, [0.693147, 0.575939, 0.693147, 0.555795, 0.5035, 0.17575]),
         rtol=1e-4, about="two passes, the last batch smaller",
     )
-    check(descend, sparse.csr_matrix(features), labels.astype(np.uint8), orders, 3, 2.0, l2=0.3).equals(
+    of_sparse = check(descend, sparse.csr_matrix(features), labels.astype(np.uint8), orders, 3, 2.0, l2=0.3).equals(
         (np.array([0.530363, -0.675968]), 0.084208, [0.693147, 0.59345, 0.551709, 0.576105]),
         rtol=1e-4, about="sparse features, a penalty",
     )
     check(descend, features, labels, orders[:1], 5, 0.5).equals(
-        (np.array([0.2, -0.1]), 0.05, [0.693147]), rtol=1e-4, about="all messages in one batch", edge=True
+        (np.array([0.2, -0.1]), 0.05, [0.693147]), rtol=1e-4, about="all messages in one batch", edge=True,
+        near=None if of_sparse.error else {
+            "features may be dense, too: an array has no method of sparse matrices, such as toarray": AttributeError},
     )
 
 

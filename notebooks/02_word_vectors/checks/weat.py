@@ -4,6 +4,22 @@ from helpers.checks import graded
 @graded("weat", points=5)
 def score(check):
     import numpy as np
+    from helpers.checks.forms import base
+    from helpers.checks.values import as_array
+
+    not_all = "p is the share of all divisions: these are some that were drawn at random"
+
+    def drawn(case, right, divisions):
+        """Whether p is a share of some power of ten of divisions: few decimals, and not those of the right one."""
+        found = as_array(base(case.value))
+        if found is None or found.shape != (2,) or found.dtype.kind != "f" or not np.isfinite(found).all():
+            return False
+        p = found[1]
+        whole = [p * number for number in (divisions - 1, divisions, divisions + 1)]
+        rounded = np.isclose(p, [round(right, d) for d in range(6)], rtol=0)
+        few = abs(p * 1e5 - round(p * 1e5)) < 1e-6 and not np.isclose(whole, np.round(whole), rtol=0, atol=1e-6).any()
+        return few and abs(p - right) < 0.1 and not rounded.any()
+
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "the rest of each division is missing: a difference of two means is compared": {
             1: (1.69941, 0.0),
@@ -159,15 +175,19 @@ def score(check):
     )
     X, Y = np.array([[4.0, 1], [5, 2], [5, 1], [0, 5]]), np.array([[3.0, 2], [5, 5]])
     size, p = 0.1570681, 0.4
-    check(weat, X, Y, A, B).equals(
+    four = check(weat, X, Y, A, B)
+    four.equals(
         (size, p), about="four against two", rtol=1e-4,
-        near={"the effect comes first, then p": (p, size)},
+        near=lambda: {"the effect comes first, then p": (p, size)} | (
+            {not_all: (size, four.value[1])} if drawn(four, p, 15) else {}),
     )
     X = np.array([[9.0, i] for i in (0, 1, 3, 8, 13, 21)])
     Y = np.array([[i, 9.0] for i in (1, 2, 4, 9, 14, 22)])
     size, p = 0.8110798, 75 / 924
-    check(weat, X, Y, A, B).equals(
-        (size, p), about="six against six", rtol=1e-5
+    six = check(weat, X, Y, A, B)
+    six.equals(
+        (size, p), about="six against six", rtol=1e-5,
+        near=lambda: {not_all: (size, six.value[1])} if drawn(six, p, 924) else {},
     )
 
 
