@@ -12,6 +12,7 @@ def score(check):
     negative = "the sign is reversed: the largest score gets the smallest weight"
     ninf = -torch.inf
 
+    features = "the sum runs over the features: add up over the keys"
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "divided by the sum of the scores: divide by the sum of the exponentials": {
             1: [0.30342, 0.910249],
@@ -199,7 +200,8 @@ def score(check):
         [[[-0.1875, 0.1875]]], near=cut(columns), **flow
     )
     check(slopes, context_vectors, torch.tensor([[0.25, 0.75]]), values).equals(
-        [[[8.0, 96.0]], [[0.5, 3.0], [1.5, 9.0]]], near=cut(of_context), **flow
+        [[[8.0, 96.0]], [[0.5, 3.0], [1.5, 9.0]]], **flow,
+        near=cut(of_context) | {features: [[[8.0, 96.0]], [[0.5, 0.5], [9.0, 9.0]]]},
     )
     way = "exp, the maximum and the sum"
     own = "this is torch's softmax: write it from exp, the maximum and the sum"

@@ -31,20 +31,20 @@ def score(check):
         },
         "the maximum runs over the queries; each query has one over its keys, dim=-1": {
             2: ([1.3069, 2.6931], [1.08261, 3.75005], [[2.30054], [3.50014]]),
-            3: [[9.00001], [9.00001]],
+            3: [[9.00001, 6.0], [9.00001, 6.0]],
         },
         "what was added up before was not corrected by exp(m - m')": {
             2: ([0.6931, 2.6931], [2.50002, 3.75005], [[4.50009], [3.50014]]),
-            3: [[7.0]],
+            3: [[7.0, 5.6]],
             4: [[2.0]],
         },
         "the output was not corrected by exp(m - m'); only the total was": {
             2: ([0.6931, 2.6931], [2.00005, 3.75005], [[4.50009], [3.50014]]),
-            3: [[10.0]],
+            3: [[10.0, 8.00001]],
         },
         "the total was not corrected by exp(m - m'); only the output was": {
             2: ([0.6931, 2.6931], [2.50002, 3.75005], [[4.25011], [3.50014]]),
-            3: [[6.3]],
+            3: [[6.3, 4.2]],
             4: [[2.0]],
         },
         "the maximum is that of the tile alone; it is that of all keys so far": {
@@ -52,7 +52,7 @@ def score(check):
         },
         "the output is divided by the total already; that is done once, at the end": {
             2: ([0.6931, 2.6931], [2.00005, 3.75005], [[2.125], [0.933359]]),
-            3: [[8.66668]],
+            3: [[8.66668, 5.33334]],
         },
         "the tile's exponentials use the tile's own maximum; they use that of all keys so far": {
             2: ([0.6931, 2.6931], [2.00005, 4.50002], [[4.25011], [6.00005]]),
@@ -62,11 +62,11 @@ def score(check):
         },
         "no maximum was subtracted from the tile's scores": {
             2: ([0.6931, 2.6931], [3.49993, 14.0838], [[8.24982], [37.9456]]),
-            3: [[10.8182]],
+            3: [[10.8182, 6.36364]],
         },
         "the tile's softmax times its values was added; add the exponentials times the values": {
             2: ([0.6931, 2.6931], [2.00005, 3.75005], [[2.9167], [4.33331]]),
-            3: [[8.66668]],
+            3: [[8.66668, 5.33334]],
         },
         "the old total is missing": {
             2: ([0.6931, 2.6931], [1.50002, 0.750047], [[4.25011], [3.50014]]),
@@ -75,49 +75,49 @@ def score(check):
             2: ([0.6931, 2.6931], [2.00005, 3.75005], [[4.00009], [2.50014]]),
         },
         "the first values were used for every tile: cut the values as the keys": {
-            3: [[5.0]],
+            3: [[5.0, 2.0]],
             4: [[0.0]],
         },
         "the tiles overlap, and keys count more than once: go on by `tile`": {
-            3: [[9.15386]],
+            3: [[9.15386, 6.46154]],
         },
         "the root is that of the number of keys in the tile; it is that of d_k": {
-            3: [[11.7467]],
+            3: [[11.7467, 6.64404]],
         },
         "this is the mean of the tiles' outputs; tiles weigh as much as their total": {
-            3: [[8.16666]],
+            3: [[8.16666, 5.83334]],
             4: [[2.0]],
         },
         "the tiles' outputs were added up": {
-            3: [[16.3333]],
+            3: [[16.3333, 11.6667]],
             4: [[4.0]],
         },
         "only the last tile counts here": {
-            3: [[14.0]],
+            3: [[14.0, 7.0]],
             4: [[4.0]],
         },
         "only the first tile counts here": {
-            3: [[2.33333]],
+            3: [[2.33333, 4.66667]],
             4: [[0.0]],
         },
         "the output was not divided by the total at the end": {
-            3: [[15.75]],
+            3: [[15.75, 10.5]],
             4: [[4.0]],
         },
         "the scores are not scaled by the root of d_k": {
-            3: [[11.0]],
+            3: [[11.0, 6.66667]],
         },
         "the root is that of d_v, the size of a value; it is that of d_k": {
-            3: [[11.0]],
+            3: [[9.88491, 6.34994]],
         },
         "the last tile, which is shorter, was left out": {
-            3: [[2.33333]],
+            3: [[2.33333, 4.66667]],
         },
         "the scores are divided by d_k, not by its root": {
-            3: [[7.92894]],
+            3: [[7.92894, 5.41422]],
         },
         "the output was divided at every tile, and at the end": {
-            3: [[4.9524]],
+            3: [[4.9524, 3.04763]],
             4: [[2.25002]],
         },
     })
@@ -132,9 +132,9 @@ def score(check):
         ([0.6931, 2.6931], [2.0, 3.75], [[4.25], [3.5]]), **loose,
         near={axis_missing: ([0.6931, 2.6931], [2.0, 3.75], [[4.2501, 4.5001], [3.0002, 3.5001]])}
     )
-    q, v = torch.tensor([[1.0, 0.0, 1.0, 0.0]]), torch.tensor([[7.0], [0.0], [14.0]])
+    q, v = torch.tensor([[1.0, 0.0, 1.0, 0.0]]), torch.tensor([[7.0, 0.0], [0.0, 7.0], [14.0, 7.0]])
     k = torch.tensor([[0.0, 5.0, 0.0, 5.0], [1.3863, 0.0, 0.0, 5.0], [0.0, 5.0, 2.7726, 0.0]])
-    check(tiled_attention, q, k, v, 2).equals([[9.0]], **loose)
+    check(tiled_attention, q, k, v, 2).equals([[9.0, 6.0]], **loose)
     low = torch.tensor([[-1000.0]]), torch.tensor([[2.0], [1.9989014]]), torch.tensor([[0.0], [4.0]])
     check(tiled_attention, *low, 1).equals(
         [[3.0]], about="scores of -2000", **loose,

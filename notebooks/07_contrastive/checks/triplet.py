@@ -110,6 +110,11 @@ def score(check):
             5: 0.626175,
             8: 0.0,
         },
+        "the softmax ran over the batch: it belongs to the two scores of each triplet": {
+            4: 0.0,
+            5: 0.713015,
+            8: 0.0,
+        },
         "base 2 was taken: the natural logarithm is asked": {
             4: 0.00131497,
             5: 0.734733,
