@@ -80,6 +80,7 @@ def score(check):
         "some numbers were lost: rule 3 takes \\p{N}, and \\d lacks ² and ½": today(numbers=r"|\d{1,3}"),
         "'LL and 'S are short forms, too: upper and lower case count alike": today(first=short),
         "the short forms have a rule of their own, the first": today(first=""),
+        "the first rule that fits wins: here the one that takes most did": today(first=f"(?p)(?i:{short[:-1]})|"),
         "a group in brackets makes findall give the group alone: write (?i:...)":
             by(rf"(?i:'(s|t|re|ve|m|ll|d))|{fits}[\p{{L}}\p{{M}}]+|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{M}}\p{{N}}]+"
                rf"[\r\n]*|\s*[\r\n]+{ends}"),
