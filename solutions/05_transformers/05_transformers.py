@@ -1279,6 +1279,9 @@ print(today.table(mistakes.Characters(plays.read[:200_000]), STEPS))
 # output, the *memory*. It is an additional sublayer of the decoder's layer, between self-attention and the feed-forward
 # network.
 #
+# ![Two encoder blocks read "3 Feb 2015" into a memory of ten vectors; both decoder layers look at it with
+# cross-attention, and write "2015-0"](figures/stacks.svg)
+#
 # ## Exercise 13: cross-attention (`decoder-layer`)
 #
 # 15 minutes, ★★, 5 points

@@ -359,6 +359,9 @@ for n, tau in [(n, tau) for n in (4, 8, 64) for tau in (1.0, 0.5, 0.1)]:
 # probe* measures what the encoder has learned: freeze the encoder, and fit a logistic regression on its vectors with a
 # few labels. Its three rivals get the same labels: a probe on the pixels themselves; the same network trained on the
 # labels alone (with the same augmentations); and a probe on SimCLR's vectors *after* the head.
+#
+# ![In training the loss sees g(f(x)) of two views; afterwards a linear probe sees f(x) of the frozen encoder, and g is
+# thrown away](figures/probe.svg)
 
 # %% show
 SHOTS = (1, 5, 20, 100)
