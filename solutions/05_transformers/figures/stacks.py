@@ -43,10 +43,10 @@ def draw() -> Drawing:
     for i, y in enumerate(BLOCKS, start=1):
         *_, last = layer(d, LEFT, y, below, f"block {i}", {"self-attention": BLUE, "feed-forward": BLUE})
         below = last - 15
-    d.arrow((LEFT, below), (LEFT, 194))
-    d.matrix(edge, 150, [[""] * s] * 3, BLUE, cell=(CELL, 14))
-    d.text(LEFT, 134, f"memory ({s}, C): a vector for each sign", size=13)
-    d.line([(edge + CELL * s, 171), (TRUNK, 171), (TRUNK, 344)], BLUE, width=2.2)
+    d.arrow((LEFT, below), (LEFT, 196))
+    d.matrix(edge, 146, [[""] * s] * 2, BLUE, cell=(CELL, 24))
+    d.text(LEFT, 132, f"memory ({s}, C): a vector for each sign", size=13)
+    d.line([(edge + CELL * s, 170), (TRUNK, 170), (TRUNK, 344)], BLUE, width=2.2)
     parts = {"causal self-attention": ORANGE, "cross-attention": GREEN, "feed-forward": ORANGE}
     signs(d, RIGHT, 452, READ, ORANGE)
     below = 434.0

@@ -14,7 +14,7 @@ CELL = 12  # pixels of a cell, which stands for 16 numbers
 def vector(d: Drawing, x: float, y: float, size: int, colour: str) -> None:
     """Draw a vector around (x, y), the longer the more numbers it has."""
     cells = size // 16
-    d.matrix(x - CELL * cells / 2, y - 9, [[""] * cells], colour, cell=(CELL, 18))
+    d.matrix(x - CELL * cells / 2, y - 12, [[""] * cells], colour, cell=(CELL, 24))
 
 
 def draw() -> Drawing:
@@ -55,12 +55,12 @@ def draw() -> Drawing:
     d.box(ENCODER, 284, "$f$\nfrozen", PURPLE, width=84, height=60)
     d.arrow((304, 284), (338, 284))
     vector(d, VECTOR, 284, WIDE, BLUE)
-    d.text(VECTOR, 262, "$f(x)$", size=13)
+    d.text(VECTOR, 260, "$f(x)$", size=13)
     d.arrow((414, 284), (450, 284), colour=BLUE, width=2.2)
     d.box(523, 284, "linear probe", BLUE, width=142, height=48)
     d.arrow((596, 284), (640, 284), colour=BLUE, width=2.2)
     d.box(690, 284, "3?", BLUE, width=94, height=40)
-    d.line([(VECTOR, 294), (VECTOR, 352)], GREY, dashed=True)
+    d.line([(VECTOR, 297), (VECTOR, 352)], GREY, dashed=True)
     d.arrow((VECTOR, 352), (450, 352), colour=GREY, dashed=True)
     d.box(HEAD, 352, "$g$", GREY, width=84, height=36, dashed=True)
     d.arrow((538, 352), (580, 352), colour=GREY, dashed=True)
