@@ -341,14 +341,16 @@ def test_dates_are_padded_batched_and_judged():
     assert date_series.right_by_place(["1 2", "3 5", "6"], pairs, 2) == [1.0, 0.5]
 
 
-def test_stored_runs_of_the_memory_task_are_those_of_the_record():
+def test_stored_runs_of_the_memory_task_are_the_first_of_the_record():
     claims = measured()["03_rnns"]["claims"]
     task = "The first symbol, 40 steps later:"
     for name in ("GRU", "LSTM", "RNN, mean"):
         kept = claims[f"{task} {name} above RNN"]
-        assert (recall.stored_runs(name), recall.stored_runs("RNN")) == (kept["better"], kept["worse"])
+        both = recall.stored_runs(name), recall.stored_runs("RNN")
+        assert both == tuple(kept[side][: len(stored)] for side, stored in zip(("better", "worse"), both, strict=True))
     half_open = claims[f"{task} LSTM above an LSTM whose gates begin half open"]["worse"]
-    assert recall.stored_runs(f"LSTM, {recall.HALF_OPEN}") == half_open
+    stored = recall.stored_runs(f"LSTM, {recall.HALF_OPEN}")
+    assert stored == half_open[: len(stored)] and len(stored) == 3
 
 
 def test_the_stored_curve_of_reversed_sources_has_the_bins_of_the_plain_one():

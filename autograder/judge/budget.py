@@ -26,7 +26,7 @@ class Runner:
     """A runner's process, as the kernel accounts for it; pid 0: nobody tells, it has taken nothing and never sleeps."""
 
     def __init__(self, pid: int = 0):
-        self.pid, self._last = pid, 0.0
+        self.pid, self._last, self._busy = pid, 0.0, 0.0
 
     def processor(self) -> float:
         """Return the seconds of processor time that it has taken; once it has ended, those of the last question."""
@@ -38,6 +38,16 @@ class Runner:
     def queued(self) -> float:
         """Return the seconds for which its threads have waited for a processor (the kernel's schedstats)."""
         return sum(float(text.split()[1]) for text in self._of_threads("schedstat")) / 1e9
+
+    def slept(self, seconds: float) -> float:
+        """Return how many of the last seconds, in which nothing came of it, it slept at least.
+
+        What it has computed and queued since the last time that somebody asked is taken off: to ask is dear.
+        """
+        if not self.sleeps():
+            return 0.0
+        before, self._busy = self._busy, self.processor() + self.queued()
+        return max(0.0, seconds - (self._busy - before))
 
     def sleeps(self) -> bool:
         """Whether none of its threads computes, or waits for a processor or a disk (states R and D of proc(5))."""

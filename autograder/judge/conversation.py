@@ -145,7 +145,9 @@ class Conversation:
     def _next_message(self, wait: "Wait") -> tuple[dict, list[bytearray]]:
         def look() -> None:
             """The runner computes, waits for its turn, or sleeps."""
-            self.idle_left -= wait.look(LOOK_SECONDS)
+            slept = self.budget.runner.slept(LOOK_SECONDS)
+            wait.slept += slept
+            self.idle_left -= slept
             self._time_left(wait)
 
         return self.channel.receive(self._time_left(wait), look)
@@ -242,7 +244,6 @@ class Wait:
     def __init__(self, until: float, runner: Runner, processor: float):
         self.until, self.processor, self.runner = until, processor, runner
         self.slept, self._start = 0.0, runner.processor()
-        self._busy = self._start + runner.queued()
 
     def taken(self) -> float:
         """Return the seconds of processor time that the runner has taken since."""
@@ -251,15 +252,6 @@ class Wait:
     def used(self) -> float:
         """Return the seconds that it has had for itself since, whether it computed or slept."""
         return self.taken() + self.slept
-
-    def look(self, seconds: float) -> float:
-        """Return how many of the last seconds, in which nothing came, the runner slept."""
-        if not self.runner.sleeps():
-            return 0.0
-        before, self._busy = self._busy, self.runner.processor() + self.runner.queued()
-        slept = max(0.0, seconds - (self._busy - before))
-        self.slept += slept
-        return slept
 
 
 def _key(pair) -> int | str:

@@ -201,7 +201,7 @@ def score(check):
     for V, T, C, L, H, n, most, work, about in [
         (30, 40, 8, 2, 2, 5, 6, True, "longer texts"), (20, 30, 6, 3, 3, 3, 3, False, "longer texts"),
         (25, 9, 8, 1, 4, 4, 50, True, "up to the context"), (25, 8, 8, 2, 4, 5, 50, False, "up to the context"),
-        (75, 70, 4, 1, 2, 67, 50, True, "a long prompt"),
+        (75, 70, 8, 1, 2, 67, 50, True, "a long prompt"),
     ]:
         case = (V, T, C, L, H), draw.integers(V, size=n).tolist(), most, None, float(draw.uniform(0, 6)), work
         check(written, *case).equals(told(*case), about=about, rtol=1e-2, atol=1e-3)
