@@ -90,9 +90,7 @@ def show(chapter: str, beside: Collection[tuple[str, str]] | None = None) -> Non
 
 def _best_of_each_chapter(rows: Iterable[leaderboard.Row]) -> set[tuple[str, str]]:
     """Return (chapter, model) of the row with the most labels, and among these the best score, of each chapter."""
-    best: dict[str, leaderboard.Row] = {}
-    for row in sorted(rows, key=lambda row: (row.labels, row.score)):
-        best[row.chapter] = row
+    best = {row.chapter: row for row in sorted(rows, key=lambda row: (row.labels, row.score))}
     return {(row.chapter, row.model) for row in best.values()}
 
 
