@@ -175,12 +175,19 @@ def test_a_cell_that_sleeps_is_not_tried_once_more(sandboxed, monkeypatch):
     assert not any(alone)
 
 
-def test_what_is_left_to_sleep_is_handed_to_the_next_process_and_to_the_run_of_the_hidden_cases():
+def test_what_is_left_to_sleep_is_handed_to_the_next_process_of_a_run_and_each_run_has_its_own():
     whole = job(right(1), right(2), right(3))
     verdict = Verdict(stopped="f2", seconds=1.0, idle_left=4.0)
     assert continuation.remaining(whole, verdict).limits.idle == 4.0
     shown = CheckVerdict("check-f1", "f1", 4.0, 4.0, "judged", cases=[])
-    assert two_runs.of_hidden(whole, Verdict(checks=[shown], idle_left=4.0)).limits.idle == 4.0
+    assert two_runs.of_hidden(whole, Verdict(checks=[shown], idle_left=4.0)).limits.idle is None
+
+
+@pytest.mark.skipif(not hasattr(socket, "SO_PASSCRED"), reason="the kernel tells nothing of the other side")
+def test_cells_that_sleep_in_both_runs_cost_no_points(sandboxed):
+    whole = job(right(1, "import time\ntime.sleep(1.5)"))
+    whole = replace(whole, limits=replace(whole.limits, idle=2.0))
+    assert scores(run(sandboxed, whole)) == [4.0]
 
 
 def test_an_endless_loop_is_not_tried_once_more(sandboxed, monkeypatch):

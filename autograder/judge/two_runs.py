@@ -67,8 +67,7 @@ def of_hidden(job: Job, first: Verdict) -> Job | None:
         return None
     cells = tuple(cell for cell in job.cells if cell.kind != "check" or cell.id in asked)
     shown_of_asked = {id_: shown[id_] for id_ in asked}
-    limits = replace(job.limits, idle=first.idle_left)
-    return replace(job, cells=cells, shown=shown_of_asked, exclusive=first.starved, limits=limits)
+    return replace(job, cells=cells, shown=shown_of_asked, exclusive=first.starved)
 
 
 def _has_hidden(cell: JobCell) -> bool:
