@@ -69,8 +69,9 @@ def _draw(ax, name: str, curve: list, look: tuple[str, str], y: float, strong: b
     x = [r.labels for r in curve]
     score = np.array([r.score for r in curve])
     spread = np.array([[r.score - r.lowest, r.highest - r.score] for r in curve]).T  # (2, labels)
-    style = {"color": color, "alpha": 1.0 if strong else 0.55, "linewidth": 2.4 if strong else 1.0, "zorder": 2 + strong}
-    ax.errorbar(x, score, np.nan_to_num(spread).clip(0), marker=marker, markersize=5, capsize=2, **style)
+    style = {"color": color, "alpha": 1.0 if strong else 0.55, "linewidth": 2.4 if strong else 1.0}
+    bars = np.nan_to_num(spread).clip(0)
+    ax.errorbar(x, score, bars, marker=marker, markersize=5, capsize=2, zorder=2 + strong, **style)
     weight = "bold" if strong else "normal"
     text = f"{readable(name, LONGEST)}  {score[-1]:.2f}"
     line = {"arrowstyle": "-", "color": color, "lw": 0.6, "relpos": (0, 0.5)}  # it ends where the name begins
