@@ -8,9 +8,10 @@ def draw():
     d = Drawing(
         250,
         "A threshold decides when to be silent",
-        "Scores for nine questions, that of the best span less that of [CLS], on a line from -8 to 8. Questions that the docs answer lie mostly "
-        "to the right, the others mostly to the left, and they overlap. Right of the threshold the reader answers, "
-        "left of it it is silent. At -2.1 it answers four of five and one of the four that it should not.",
+        "Scores for nine questions, that of the best span less that of [CLS], on a line from -8 to 8. Questions that "
+        "the docs answer lie mostly to the right, the others mostly to the left, and they overlap. Right of the "
+        "threshold the reader answers, left of it it is silent. At -2.1 it answers four of five and one of the four "
+        "that it should not.",
     )
     cut = MIDDLE - 2.1 * UNIT
     for y, (name, scores), colour in zip((78, 130), PLACES.items(), (BLUE, ORANGE), strict=True):
