@@ -1,4 +1,4 @@
-"""What the texts of 07 and 09 to 11 say of their claims: each number is the mean, or the range, of what was measured."""
+"""What the texts of 07 and 09 to 11 say of their claims: each number is the mean, or the range, of those measured."""
 
 from statistics import fmean
 

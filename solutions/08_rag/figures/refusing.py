@@ -14,15 +14,15 @@ def draw():
         "that it should not.",
     )
     cut = MIDDLE - 2.1 * UNIT
+    for score in (-8, -4, 0, 4, 8):
+        x = MIDDLE + UNIT * score
+        d.line([(x, 130), (x, 137)], EDGE)
+        d.text(x, 150, score, size=12, colour=SOFT)
     for y, (name, scores), colour in zip((78, 130), PLACES.items(), (BLUE, ORANGE), strict=True):
         d.text(30, y - 22, name, size=13, colour=SOFT, anchor="start")
         d.line([(30, y), (730, y)], EDGE)
         for score in scores:
             d.circle(MIDDLE + UNIT * score, y, colour=colour, radius=7)
-    for score in (-8, -4, 0, 4, 8):
-        x = MIDDLE + UNIT * score
-        d.line([(x, 130), (x, 137)], EDGE)
-        d.text(x, 150, score, size=12, colour=SOFT)
     d.text(560, 168, "score of the best span less that of [CLS]", size=13, colour=SOFT)
     d.line([(cut, 50), (cut, 172)], INK, dashed=True)
     d.text(cut, 36, "threshold -2.1", size=14)
