@@ -1259,7 +1259,7 @@ for kind, texts in samples.items():
 # both in the same way; BERT and T5 normalise first, so they cannot return the text unchanged, while byte-level BPE
 # usually leaves it alone.
 #
-# Which integers below 1,000 are one token of the reference? Those that were frequent in the docs; the figure shows those
+# Which integers below 1,000 are one token of the reference? Those that were frequent in the docs; the figure shows them
 # up to 219. Of two neighbours such as ` 128` and ` 129`, one may be one token and the other two, and a model has to
 # learn separately for each way of cutting how to carry a digit ([Singh and Strouse
 # 2024](https://arxiv.org/abs/2402.14903)). That's why the newer patterns in the table of vocabularies cut numbers into

@@ -1440,7 +1440,8 @@ claim("Minus the share of forged lies that were said: origin above none", share[
 # a name. *Origin* stops both, and costs nothing on honest questions as long as the list is fresh: a document written
 # after the list was made is shut out as well. (One lie is still counted: the reader makes that mistake by itself,
 # without any lie in its prompt.) The insider remains, since his lie is on the list. Against him every defence does as
-# little as the row *none*. The last line names the kinds of orders that pass `clean`.
+# little as the row *none*. The last line names the kinds of orders that pass `clean`. Its rule for lines is passed as
+# easily: `> Question: ...` and `**Question:** ...` look like the frame to a model, but not to the rule.
 
 # %% [markdown]
 # ## Essay 2: the false fact
