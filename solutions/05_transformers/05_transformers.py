@@ -1498,6 +1498,8 @@ print(further[TRY]())
 
 # %% [markdown]
 # ## The leaderboard: your two encoders on both benchmarks
+#
+# The models of this chapter are in colour, the best of each other chapter in grey.
 
 # %% show
 benchmarks.show("05")
