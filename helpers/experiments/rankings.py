@@ -52,11 +52,14 @@ def means(ranks: np.ndarray, numbers: Mapping[str, Number]) -> dict[str, float]:
 
     Each question has one right document, as if there were no other: at its rank, or not found at all.
     """
-    ranked = []
+    found = {name: [] for name in numbers}
     for rank in ranks:
-        wrong = [f"wrong {i}" for i in range(1, int(rank))] if np.isfinite(rank) else None
-        ranked.append([] if wrong is None else [*wrong, RIGHT])
-    return {name: float(np.mean([number(each, [RIGHT]) for each in ranked])) for name, number in numbers.items()}
+        ranked = []  # nothing that answers was found
+        if np.isfinite(rank):
+            ranked = [*(f"wrong {i}" for i in range(1, int(rank))), RIGHT]
+        for name, number in numbers.items():
+            found[name].append(number(ranked, [RIGHT]))
+    return {name: float(np.mean(values)) for name, values in found.items()}
 
 
 def stages_table(
