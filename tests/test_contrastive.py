@@ -297,6 +297,14 @@ def test_the_search_table():
     assert header.split() == ["recall@10", "MRR@10"] and row.split() == ["mine", "1.000", "0.750"]
 
 
+def test_the_difference_of_two_searches_has_its_interval():
+    task = Task(["a", "b"], ["?", "?"], list("xyzuvwabcdef"), np.array([0, 2]))
+    right, wrong = np.eye(12)[[0, 2]], 1 - np.eye(12)[[0, 2]]
+    assert docs_search.difference(task, right, wrong) == "+2 of 2 questions, +1.000 (+1.000 to +1.000)"
+    half = np.stack([right[0], wrong[1]])
+    assert docs_search.difference(task, right, half) == "+1 of 2 questions, +0.500 (+0.000 to +1.000)"
+
+
 def test_a_table_over_seeds_gives_mean_worst_and_best():
     task = Task(["a", "b"], ["?", "?"], list("xyzuvwabcdef"), np.array([0, 2]))
     right, wrong = np.eye(12)[[0, 2]], 1 - np.eye(12)[[0, 2]]

@@ -32,6 +32,7 @@ RUNS = {  # by chapter, what a show cell calls: the functions of the exercises t
     "08_rag": {
         "by_features = Learned(": ("features", "hybrid", "fuse"),
         "reranked.learn(": ("ranking_loss", "pair"),
+        "stages_table(ranks, against": ("recall_at", "reciprocal_rank", "ndcg_at", "interval"),
         "said = {(name": (
             "ask", "hybrid", "fuse", "bm25_scores", "best", "dense_top", "features", "pair", "build_prompt", "cited",
             "supported",

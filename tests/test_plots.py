@@ -389,6 +389,8 @@ def test_few_labels_draws_a_line_for_each_model_and_names_the_best_first():
     assert [line.get_ydata().tolist() for line in axes[0].lines if len(line.get_xdata()) == 3][:1] == [[0.4, 0.7, 0.8]]
     assert words(axes[0].texts) == ["01 TF-IDF  0.80", "09 LoRA  0.94"]
     assert [text.get_weight() for text in axes[0].texts] == ["normal", "bold"]
+    colors = {line.get_ydata()[0]: line.get_color() for line in axes[0].lines if len(line.get_xdata()) == 3}
+    assert colors[0.4] == GREY and colors[0.6] in plots.COLORS  # another chapter's, and the chapter's own
     assert words(axes[0].get_xticklabels()) == ["1", "5", "10"]
     assert alt == (
         "Accuracy over labelled examples of each intent, best first: 09 LoRA 0.60 with 1, 0.90 with 5, 0.94 with 10; "

@@ -78,15 +78,29 @@ def test_the_rank_is_that_of_the_first_document_that_answers(corpus):
     assert rankings.recall(lambda question: [3, 4, 1], asked, corpus) == pytest.approx(2 / 3)
 
 
+NUMBERS = {
+    "recall@3": lambda ranked, right: len({*ranked[:3]} & {*right}) / len(right),
+    "MRR": lambda ranked, right: 1 / (ranked.index(right[0]) + 1) if right[0] in ranked else 0,
+}
+
+
+def test_numbers_of_a_ranking_are_taken_at_the_rank_of_the_right_document():
+    found = rankings.means(np.array([1.0, 4.0, np.inf]), NUMBERS)
+    assert found == {"recall@3": pytest.approx(1 / 3), "MRR": pytest.approx(1.25 / 3)}
+    assert rankings.means(np.array([3.0]), {"length": lambda ranked, right: len(ranked)}) == {"length": 3}
+
+
 def test_the_table_of_stages_has_the_difference_to_the_stage_that_it_names():
     ranks = {"first": np.array([1.0, np.inf]), "second": np.array([1.0, 4.0]), "third": np.array([2.0, 3.0])}
     against = {"third": "first"}
-    lines = rankings.stages_table(ranks, against, lambda values, draws: (values.min(), values.max())).splitlines()
+    table = rankings.stages_table(ranks, against, lambda values, draws: (values.min(), values.max()), NUMBERS)
+    lines = table.splitlines()
     assert lines[0].startswith("2 test questions")
-    assert lines[2].split() == ["first", "0.500", "0.500", "0.500", "0.500"]
-    assert lines[3].split() == ["second", "0.500", "1.000", "0.625", "0.715"]
-    assert lines[4].split()[:4] == ["third", "1.000", "1.000", "0.417"]
-    assert lines[4].split()[5:] == ["+0.500", "(+0.000", "to", "+1.000)", "over", "first"]
+    assert lines[1].split() == ["stage", "recall@3", "MRR", "difference"]
+    assert lines[2].split() == ["first", "0.500", "0.500"]
+    assert lines[3].split() == ["second", "0.500", "0.625"]
+    assert lines[4].split()[:3] == ["third", "1.000", "0.417"]
+    assert lines[4].split()[3:] == ["+0.500", "(+0.000", "to", "+1.000)", "over", "first"]
     assert rankings.fifths(np.array([1, 2, 3, 4, 5, 3])) == [2.0, 2.0, 3.0, 4.0, 5.0]
 
 

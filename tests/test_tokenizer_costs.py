@@ -131,7 +131,10 @@ def test_the_figures_say_what_they_draw():
     fig, alt = training_seconds({260: 1.0, 264: 3.0}, {264: 0.1, 456: 0.4})
     assert fig.axes[0].lines[2].get_ydata().tolist() == [3.0, 3.0 + 0.5 * 192] and "0.50 s for each merge" in alt
     cost = np.where(np.arange(1000) < 150, 1, 2)
-    assert "150 are one token, 850 two, 0 three. Of those with three digits 50" in numbers_by_tokens(cost)[1]
+    fig, alt = numbers_by_tokens(cost)
+    assert "150 are one token, 850 two, 0 three. Of those with three digits 50" in alt
+    strong = [text.get_text() for text in fig.axes[0].texts if text.get_weight() == "bold"]
+    assert strong == [str(n) for n in range(150)] and len(fig.axes[0].texts) == 220
 
 
 def test_the_dearest_language_is_drawn_first():

@@ -11,6 +11,8 @@ from helpers.experiments.chunks import Corpus
 K, SHOWN = 10, 3  # where recall and nDCG are taken; passages that a reader gets
 DRAWS = 1000
 Search = Callable[[str], list[int]]  # a question -> the numbers of chunks, the best first
+Number = Callable[[list[str], list[str]], float]  # (ranked documents, relevant ones) -> how good the ranking is
+RIGHT = "right"  # stands for the document that answers
 
 
 def first_ranks(search: Search, questions: Sequence[Question], corpus: Corpus) -> np.ndarray:
@@ -45,24 +47,41 @@ def bootstrap_draws(n: int) -> np.ndarray:
     return np.random.default_rng(SEED).integers(0, n, size=(DRAWS, n))
 
 
-def stages_table(ranks: Mapping[str, np.ndarray], against: Mapping[str, str], interval: Callable) -> str:
-    """Return recall at 3 and 10, MRR and nDCG of stages {name: ranks (n,)} as text.
+def means(ranks: np.ndarray, numbers: Mapping[str, Number]) -> dict[str, float]:
+    """Return {name: the mean of each number over the questions}, ranks (n,): of each one's first right document.
+
+    Each question has one right document, as if there were no other: at its rank, or not found at all.
+    """
+    found = {name: [] for name in numbers}
+    for rank in ranks:
+        ranked = []  # nothing that answers was found
+        if np.isfinite(rank):
+            ranked = [*(f"wrong {i}" for i in range(1, int(rank))), RIGHT]
+        for name, number in numbers.items():
+            found[name].append(number(ranked, [RIGHT]))
+    return {name: float(np.mean(values)) for name, values in found.items()}
+
+
+def stages_table(
+    ranks: Mapping[str, np.ndarray], against: Mapping[str, str], interval: Callable, numbers: Mapping[str, Number]
+) -> str:
+    """Return the means of some numbers for stages {name: ranks (n,)} as text.
 
     against: {stage: the stage that its recall at 3 is compared with}. interval(values, draws) gives (low, high) of a
-    mean. Each question's one right document has the gain 1.
+    mean.
     """
     n = len(next(iter(ranks.values())))
     draws, hits = bootstrap_draws(n), {name: (found <= SHOWN).astype(float) for name, found in ranks.items()}
+    wide = {name: max(7, len(name) + 1) for name in numbers}
     lines = [
         f"{n} test questions; differences of recall@{SHOWN} with their 95 % intervals",
-        f"{'stage':<19}{f'recall@{SHOWN}':>9}{f'recall@{K}':>10}{'MRR':>7}{f'nDCG@{K}':>8}  difference",
+        f"{'stage':<19}{''.join(f'{name:>{width}}' for name, width in wide.items())}  difference",
     ]
     for name, found in ranks.items():
-        ndcg = np.mean(np.where(found <= K, 1 / np.log2(found + 1), 0))
-        means = f"{hits[name].mean():>9.3f}{np.mean(found <= K):>10.3f}{np.mean(1 / found):>7.3f}{ndcg:>8.3f}"
+        shown = "".join(f"{mean:>{wide[number]}.3f}" for number, mean in means(found, numbers).items())
         other = against.get(name)
         more = f"  {_difference(hits[name] - hits[other], interval, draws)} over {other}" if other else ""
-        lines.append(f"{name:<19}{means}{more}")
+        lines.append(f"{name:<19}{shown}{more}")
     return "\n".join(lines)
 
 

@@ -13,14 +13,16 @@ from helpers.plots.style import COLORS, GREY, MARKERS, figure, styled
 from helpers.plots.text import listing, readable
 
 GAP = 0.055  # between two names at the right, in accuracy
+LONGEST = 48  # characters of a name
 
 
 @styled
 def few_labels(rows: Sequence, chapter: str = "") -> tuple[Figure, str]:
     """Draw the accuracy of each model for 1, 5, 10 ... labelled examples of a class; returns (figure, alt text).
 
-    The models of `chapter` are drawn strong, all others thin; a bar at each point reaches from the lowest run to the
-    highest. Names stand at the right ends, in the order of the last accuracies.
+    The models of `chapter` are strong and coloured, all others thin and grey, so that no colour comes twice; without a
+    chapter all are coloured. A bar at each point reaches from the lowest run to the highest. Names stand at the right
+    ends, in the order of the last accuracies.
 
     Args:
         rows: of leaderboard.with_reference(data): chapter, model, labels, score, lowest, highest.
@@ -33,8 +35,10 @@ def few_labels(rows: Sequence, chapter: str = "") -> tuple[Figure, str]:
         raise CourseError("no row tells a number of labels: run a cell that judges a model on few labels first")
     fig, ax = figure(width=9, height=1.6 + max(3.2, 0.24 * len(curves)))
     ends = _apart([curve[-1].score for curve in curves.values()])
-    for (name, curve), look, y in zip(curves.items(), cycle(zip(COLORS, MARKERS, strict=False)), ends, strict=False):
-        _draw(ax, name, curve, look, y, strong=not chapter or curve[0].chapter == chapter)
+    colors = cycle(COLORS)
+    for (name, curve), marker, y in zip(curves.items(), cycle(MARKERS), ends, strict=False):
+        strong = not chapter or curve[0].chapter == chapter
+        _draw(ax, name, curve, (next(colors) if strong else GREY, marker), y, strong)
     ticks = sorted({row.labels for curve in curves.values() for row in curve})
     ax.set(xscale="log", xticks=ticks, xlabel="labelled examples of each intent", ylabel="accuracy", ylim=(0, 1.02))
     ax.set_xticklabels(ticks)
@@ -66,9 +70,10 @@ def _draw(ax, name: str, curve: list, look: tuple[str, str], y: float, strong: b
     score = np.array([r.score for r in curve])
     spread = np.array([[r.score - r.lowest, r.highest - r.score] for r in curve]).T  # (2, labels)
     style = {"color": color, "alpha": 1.0 if strong else 0.55, "linewidth": 2.4 if strong else 1.0}
-    ax.errorbar(x, score, np.nan_to_num(spread).clip(0), marker=marker, markersize=5, capsize=2, **style)
+    bars = np.nan_to_num(spread).clip(0)
+    ax.errorbar(x, score, bars, marker=marker, markersize=5, capsize=2, zorder=2 + strong, **style)
     weight = "bold" if strong else "normal"
-    text = f"{readable(name, 40)}  {score[-1]:.2f}"
+    text = f"{readable(name, LONGEST)}  {score[-1]:.2f}"
     line = {"arrowstyle": "-", "color": color, "lw": 0.6, "relpos": (0, 0.5)}  # it ends where the name begins
     ax.annotate(
         text, (x[-1], score[-1]), (1.04, y), ("data"), ("axes fraction", "data"), va="center", fontsize=9,

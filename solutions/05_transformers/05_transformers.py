@@ -537,10 +537,12 @@ plots.show(*pretraining_steps.drawn(stored, board, len(history.losses), MAX_STEP
 #
 # 12 minutes, ★★, 10 points, graded by hand
 #
-# Look at the tables, at the figure and at the guesses for [MASK]. Which task gained most from pre-training, which
-# least, and why might that be so? The encoder has read the inbox's training part without labels: is that fair, and
-# would it be fair to read the test part, too? RoBERTa dropped BERT's next-sentence task and made the masks dynamic.
-# From what you saw here, argue which of the two changes you would test first, and how. Write about 130 words.
+# You have four kinds of evidence: the guesses for [MASK]; the table of tags and spans, with your run and five seeds of
+# the course; the table of next sentences; and the figure of intents, with your 80 steps of fine-tuning and the course's
+# 450. Which task gained most from pre-training, which least, and why might that be so? The encoder has read the inbox's
+# training part without labels: is that fair, and would it be fair to read the test part, too? RoBERTa dropped BERT's
+# next-sentence task and made the masks dynamic. From what you saw here, argue which of the two changes you would test
+# first, and how. Write about 130 words.
 
 # %% [markdown] essay="holes" points=10
 # ### BEGIN SOLUTION
@@ -916,7 +918,8 @@ gpt = GPT(**SIZES)
 assert sum(p.numel() for p in gpt.parameters()) == costs.gpt_parameters(1024, 64, 128, 2)
 rate = partial(warmup_cosine, steps=STEPS, peak=4.5e-3, warmup=STEPS // 20)
 adamw = partial(adamw_step, weight_decay=0.1)
-learned = train(gpt, plays.batch, gpt_loss, muon.beside(adamw, gpt), STEPS, rate)
+optimizer = muon.beside(adamw, gpt)  # or adamw, for all weights
+learned = train(gpt, plays.batch, gpt_loss, optimizer, STEPS, rate)
 print(f"{len(plays.stream):,} tokens of text; the loss goes from {learned[0]:.2f} to {np.mean(learned[-20:]):.2f} nats")
 plots.show(*plots.learning_curves(learned, lrs=[rate(t) for t in range(STEPS)]))
 
@@ -1496,6 +1499,8 @@ print(further[TRY]())
 
 # %% [markdown]
 # ## The leaderboard: your two encoders on both benchmarks
+#
+# The models of this chapter are in colour, the best of each other chapter in grey.
 
 # %% show
 benchmarks.show("05")

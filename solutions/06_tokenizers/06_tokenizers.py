@@ -5,15 +5,18 @@
 # question cost several times as much in Tamil as in English? Part of the answer is not in the model but in the small
 # program in front of it, which cuts text into tokens before any weight is used. You'll write that program.
 #
+# ![How many r's are in strawberry? is cut into twelve tokens, strawberry into st, raw, ber and ry; 1024 + 1025 into 10,
+# 24, +, 10 and 25. A model is given only their ids.](figures/ids.svg)
+#
 # **What you will build.** In this chapter you write the tokenizer of the course's own language models, from bytes up:
 # UTF-8; the pattern that cuts a text into pieces; byte pair encoding, trained with your merges on all the docs; its
 # encoder and decoder, which together return any text unchanged. Then come WordPiece, the tokenizer of BERT, and
 # Unigram, that of T5, from its first pieces to a vocabulary. At the end comes the bill: which languages pay, what a
 # larger vocabulary brings, and what breaks.
 #
-# **What you need.** This chapter uses Python's dictionaries, tuples and bytes, the idea of dynamic programming from the
-# Viterbi exercise of [chapter 03](../03_rnns/03_rnns.ipynb), and bits per byte from [chapter
-# 05](../05_transformers/05_transformers.ipynb).
+# **What you need.** This chapter uses Python's dictionaries, tuples and bytes, and the idea of dynamic programming from
+# the Viterbi exercise of [chapter 03](../03_rnns/03_rnns.ipynb). Bits per byte, from [chapter
+# 05](../05_transformers/05_transformers.ipynb), are explained where they are used, so you may do this chapter first.
 #
 # **Points.** 100: eleven exercises checked by machine (80) and two short essays (20). Allow about eight hours, in
 # three sittings: BPE (exercises 1 to 6), WordPiece and Unigram (7 to 10), then the rest. Once your code is written, the
@@ -1155,6 +1158,47 @@ claim(what, -1.0, -paid["balanced, marks kept"])
 # vocabulary was trained on names, and the first panel judges it on names; the other two panels show how much of the
 # gain remains on running text. The lines above the table show what English pays for the other languages: a balanced
 # vocabulary is not free.
+
+# %% [markdown]
+# ## How large a vocabulary?
+#
+# Shorter texts are cheaper to read, so why not use a million tokens? Because each token needs a row in the embedding,
+# and rows that are hardly ever used learn nothing. These are the choices of some models in use:
+#
+# | tokenizer | method | tokens | a number is cut into |
+# |---|---|---|---|
+# | BERT, uncased (2018) | WordPiece | 30,522 | whatever the vocabulary has |
+# | GPT-2 (2019) | byte-level BPE | 50,257 | whatever the vocabulary has |
+# | T5 ([2020](https://arxiv.org/abs/1910.10683)) | Unigram | 32,000 | whatever the vocabulary has |
+# | Llama 2 ([2023](https://arxiv.org/abs/2307.09288)) | BPE of characters, else bytes | 32,000 | single digits |
+# | GPT-4, 4o ([tiktoken](https://github.com/openai/tiktoken)) | byte-level BPE | 100,000; 200,000 | up to 3 digits |
+# | Llama 3 ([2024](https://arxiv.org/abs/2407.21783)) | byte-level BPE | 128,256 | up to 3 digits |
+# | Qwen3 ([2025](https://arxiv.org/abs/2505.09388)) | byte-level BPE | 151,669 | single digits |
+#
+# (The sizes for GPT-4 and GPT-4o are rounded.) Measure both sides yourself. Vocabularies are nested: the first 256
+# merges of your list give the tokenizer of 512 tokens, so one training run gives all sizes. For each size you see how
+# long the held-out texts become; how many parameters the embedding has (at the width 192 of the docs-gpt, the course's
+# small GPT, whose blocks have 1.8 million); and how well the text can be predicted, in bits per byte: the sum of the
+# losses in bits, divided by the bytes of the text. These may be compared across vocabularies. The predictor is a
+# trigram model of tokens with absolute discounting: no GPT, but fast. Three small tokens hardly cover a word, so the
+# model gains from larger ones; but the larger the tokens are, the less often it has seen each.
+
+# %% show
+DOCUMENTS = 2500  ### small: 60
+SIZES = [256, 512, 1024, 2048, 4096, SIZE]  ### small: [256, 600 - len(SPECIAL)]
+bills = {}
+for size in SIZES:
+    tokenizer = byte_level_bpe.library_tokenizer(docs_merges[: size - 256])
+    bills[size] = bill = vocabulary_bill(tokenizer, size, train_texts[:DOCUMENTS], test_texts[:JUDGED])
+    print(f"{size:>6,} tokens: {bill.tokens:>6.0f} tokens per 1,000 bytes, {bill.parameters:.2f} M embedding "
+          f"parameters, {bill.bits:.2f} bits per byte (loss {bill.loss:.2f} nats per token)")
+plots.show(*vocabulary_sizes(bills))
+
+# %% [markdown]
+# The bits per byte fall up to the largest vocabulary, but look at the last doubling: the prediction gains next to
+# nothing, the text becomes a tenth shorter, and the embedding doubles. At these sizes the cost of the rows sets the
+# limit, not the quality of the prediction. And the loss per token *rises* while the bits per byte fall, so never
+# compare losses per token, or perplexities, between tokenizers.
 #
 # ## Essay 1: who pays, and who should (`who-pays`)
 #
@@ -1162,10 +1206,10 @@ claim(what, -1.0, -paid["balanced, marks kept"])
 #
 # (a) With the English tokenizer some languages cost many times as much as English for the same content. Explain the
 # *three* causes that this chapter has shown (think of bytes, of the pattern, of merges), and say for one language of
-# the table which of them matters most, with numbers. (b) A service offers its model in these twenty languages. Would
-# you balance the vocabulary, make it larger, or both? What does this cost English users, and how does it change the
-# size of the model? Use a number from the figure and one from the table of vocabulary sizes below. Write about 180
-# words.
+# the table of languages which of them matters most, with numbers. (b) A service offers its model in these twenty
+# languages. Would you balance the vocabulary, make it larger, or both? What does this cost English users, and how does
+# it change the size of the model? Use a number from the figure of the languages and one from the vocabulary sizes.
+# Write about 180 words.
 
 # %% [markdown] essay="who-pays" points=10
 # ### BEGIN SOLUTION
@@ -1190,53 +1234,14 @@ claim(what, -1.0, -paid["balanced, marks kept"])
 # ### END MARK SCHEME
 
 # %% [markdown]
-# ## How large a vocabulary?
-#
-# Shorter texts are cheaper to read, so why not use a million tokens? Because each token needs a row in the embedding,
-# and rows that are hardly ever used learn nothing. These are the choices of some models in use:
-#
-# | tokenizer | method | tokens | a number is cut into |
-# |---|---|---|---|
-# | BERT, uncased (2018) | WordPiece | 30,522 | whatever the vocabulary has |
-# | GPT-2 (2019) | byte-level BPE | 50,257 | whatever the vocabulary has |
-# | T5 ([2020](https://arxiv.org/abs/1910.10683)) | Unigram | 32,000 | whatever the vocabulary has |
-# | Llama 2 ([2023](https://arxiv.org/abs/2307.09288)) | BPE of characters, else bytes | 32,000 | single digits |
-# | GPT-4, 4o ([tiktoken](https://github.com/openai/tiktoken)) | byte-level BPE | 100,000; 200,000 | up to 3 digits |
-# | Llama 3 ([2024](https://arxiv.org/abs/2407.21783)) | byte-level BPE | 128,256 | up to 3 digits |
-# | Qwen3 ([2025](https://arxiv.org/abs/2505.09388)) | byte-level BPE | 151,669 | single digits |
-#
-# (The sizes for GPT-4 and GPT-4o are rounded.) Measure both sides yourself. Vocabularies are nested: the first 256
-# merges of your list give the tokenizer of 512 tokens, so one training run gives all sizes. For each size you see how
-# long the held-out texts become; how many parameters the embedding has (at the width 192 of the docs-gpt, whose blocks
-# have 1.8 million); and how well the text can be predicted, in bits per byte (the sum of the
-# losses in bits, divided by the bytes of the text), which may be compared across
-# vocabularies. The predictor is a trigram model of tokens with absolute discounting: no GPT, but fast. Three small
-# tokens hardly cover a word, so the model gains from larger ones; but the larger the tokens are, the less often it has
-# seen each.
-
-# %% show
-DOCUMENTS = 2500  ### small: 60
-SIZES = [256, 512, 1024, 2048, 4096, SIZE]  ### small: [256, 600 - len(SPECIAL)]
-bills = {}
-for size in SIZES:
-    tokenizer = byte_level_bpe.library_tokenizer(docs_merges[: size - 256])
-    bills[size] = bill = vocabulary_bill(tokenizer, size, train_texts[:DOCUMENTS], test_texts[:JUDGED])
-    print(f"{size:>6,} tokens: {bill.tokens:>6.0f} tokens per 1,000 bytes, {bill.parameters:.2f} M embedding "
-          f"parameters, {bill.bits:.2f} bits per byte (loss {bill.loss:.2f} nats per token)")
-plots.show(*vocabulary_sizes(bills))
-
-# %% [markdown]
-# The bits per byte fall up to the largest vocabulary, but look at the last doubling: the prediction gains next to
-# nothing, the text becomes a tenth shorter, and the embedding doubles. At these sizes the cost of the rows sets the
-# limit, not the quality of the prediction. And the loss per token *rises* while the bits per byte fall, so never
-# compare losses per token, or perplexities, between tokenizers.
-#
 # ## What tokenization breaks
 #
 # Models are asked to add numbers, to spell words, to keep indentation. The next cell shows what they see:
 
 # %% show
+YOURS = "Type a line of your own here."
 samples = {
+    "yours": [YOURS],
     "numbers": [" 7", " 42", " 365", " 1024", " 1025", " 65536", "3.14159", " 1,000"],
     "white space": ["x = 1", "x  = 1", "\n    if", "\n     if", "\n\tif"],
     "casing": [" tensor", "tensor", " Tensor", " TENSOR", "tEnSoR"],
@@ -1254,10 +1259,11 @@ for kind, texts in samples.items():
 # both in the same way; BERT and T5 normalise first, so they cannot return the text unchanged, while byte-level BPE
 # usually leaves it alone.
 #
-# Which integers below 1,000 are one token of the reference? Those that were frequent in the docs. Of two neighbours
-# such as ` 128` and ` 129`, one may be one token and the other two, and a model has to learn separately for each way of
-# cutting how to carry a digit ([Singh and Strouse 2024](https://arxiv.org/abs/2402.14903)). That's why the newer
-# patterns in the table of vocabularies cut numbers into single digits or groups of up to three.
+# Which integers below 1,000 are one token of the reference? Those that were frequent in the docs; the figure shows them
+# up to 219. Of two neighbours such as ` 128` and ` 129`, one may be one token and the other two, and a model has to
+# learn separately for each way of cutting how to carry a digit ([Singh and Strouse
+# 2024](https://arxiv.org/abs/2402.14903)). That's why the newer patterns in the table of vocabularies cut numbers into
+# single digits or groups of up to three.
 
 # %% show
 cost = np.array([len(reference.encode(f" {n}").ids) for n in range(1000)])

@@ -522,10 +522,10 @@ def hybrid(question: str, searches: list, owners: np.ndarray, k: int = 100) -> l
 # beside NumPy's if the question names no library). Nobody can read all documents for each question, so one person
 # judged a *pool*, the ten best documents of three searches, as the TREC evaluations do (E. M. Voorhees, 2002,
 # [doi:10.1007/3-540-45691-0_34](https://doi.org/10.1007/3-540-45691-0_34)); a document outside the pool counts as
-# wrong. Recall, MRR and nDCG use only the rank of the first document that answers, as if there were no other.
+# wrong. Your functions of exercise 1 are given the first document that answers, as if there were no other.
 
 # %% show
-from helpers.experiments.rankings import fifths, first_ranks, found_by, gain, stages_table
+from helpers.experiments.rankings import fifths, first_ranks, found_by, gain, means, stages_table
 
 first_search = partial(hybrid, searches=[lexical, dense], owners=corpus.owners)
 EVERY = {"valid": 1, "test": 3}  # all valid questions, every third test question  ### small: {"valid": 40, "test": 24}
@@ -535,8 +535,10 @@ for name, every in EVERY.items():
     parts[name] = answerable[::every]
 stages = {"BM25": lexical, "dense": dense, "fused": first_search}
 ranks = {name: first_ranks(way, parts["test"], corpus) for name, way in stages.items()}
+numbers = {"recall@3": partial(recall_at, k=3), "recall@10": partial(recall_at, k=10), "MRR": reciprocal_rank,
+           "nDCG@10": lambda ranked, right: ndcg_at(ranked, dict.fromkeys(right, 1.0), 10)}
 for name, found in ranks.items():
-    print(f"{name:<8} recall@10 {np.mean(found <= 10):.3f}   MRR {np.mean(1 / found):.3f}")
+    print(f"{name:<8}" + "".join(f"  {what} {mean:.3f}" for what, mean in means(found, numbers).items()))
 print(found_by(ranks, "BM25", "dense"))
 
 # %% [markdown]
@@ -551,8 +553,9 @@ print(found_by(ranks, "BM25", "dense"))
 # The first search must look at everything, so it has to be cheap. For a hundred candidates you can afford sharper
 # questions. Do the words of the question occur close *together* in the passage, or are they scattered over it? Is the
 # title about them, or only the text? *Re-ranking* sorts the candidates again by such evidence, here by four features
-# that no sum of word weights can express. Words that are not in `idf` are ignored throughout. The weight of a list of
-# words is the sum of the IDF of its *different* words.
+# that no sum of word weights can express. (Do not expect much of the four alone: the helpers add 32 more numbers, which
+# do most of the work. The table after exercise 9 tells what yours are worth.) Words that are not in `idf` are ignored
+# throughout. The weight of a list of words is the sum of the IDF of its *different* words.
 #
 # 1. the weight of the query's words that occur in the title, divided by the weight of the query;
 # 2. the same for the body;
@@ -773,7 +776,8 @@ ranks["best order"] = np.where(np.isfinite(ranks["best order"]), 1.0, np.inf)
 against = {"BM25": "BM25, no titles", "dense": "BM25", "fused": "BM25", "the search's 4": "fused",
            "with your 4": "the search's 4", "all 36 features": "with your 4", "36 less your 4": "all 36 features",
            "and cross-encoder": "all 36 features"}
-print(f"{stages_table(ranks, against, interval)}\n\n{gain(ranks, 'and cross-encoder', 'all 36 features', interval)}")
+print(stages_table(ranks, against, interval, numbers))
+print(f"\n{gain(ranks, 'and cross-encoder', 'all 36 features', interval)}")
 plots.show(*figures.recall_curves(ranks))
 
 ### BEGIN CLAIMS
@@ -1436,7 +1440,9 @@ claim("Minus the share of forged lies that were said: origin above none", share[
 # a name. *Origin* stops both, and costs nothing on honest questions as long as the list is fresh: a document written
 # after the list was made is shut out as well. (One lie is still counted: the reader makes that mistake by itself,
 # without any lie in its prompt.) The insider remains, since his lie is on the list. Against him every defence is as
-# useless as no defence at all (the row *none*). The last line names the kinds of orders that pass `clean`.
+# useless as no defence at all (the row *none*). The last line names the kinds of orders that pass `clean`. Its rule for
+# lines is passed as easily: `> Question: ...` and `**Question:** ...` look like the frame to a model, but not to the
+# rule.
 
 # %% [markdown]
 # ## Essay 2: the false fact

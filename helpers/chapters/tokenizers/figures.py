@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
 from helpers.chapters.tokenizers.vocabulary_size import Bill
-from helpers.plots.style import COLORS, figure
+from helpers.plots.style import COLORS, figure, ink
 
+DRAWN = 220  # of the numbers 0 to 999
 TOKENIZERS = {  # marker, colour, and whether it is drawn larger and hollow, since others would hide it
     "English docs": ("o", 0, True),
     "docs-tokenizer": ("s", 1, False),
@@ -60,22 +62,27 @@ def vocabulary_sizes(bills: Mapping[int, Bill]) -> tuple[Figure, str]:
 
 
 def numbers_by_tokens(cost: np.ndarray) -> tuple[Figure, str]:
-    """Draw the numbers 0 to 999 as a field, shaded by how many tokens each takes: (figure, alt). cost: (1000,)."""
-    field = cost.reshape(20, 50)
-    fig, ax = figure(width=9, height=4)
-    ax.imshow(field, cmap="cividis", aspect="auto")
-    ax.grid(False)
-    ax.set_yticks(range(0, 20, 2), range(0, 1000, 100))
-    ax.set(xlabel="added to the first number of the row", ylabel="first number of the row")
-    for value, color in zip([1, 2, 3], ["#00224e", "#7d7c78", "#fee838"], strict=True):
+    """Draw the first numbers in rows of twenty, coloured by how many tokens each takes: (figure, alt).
+
+    cost: (1000,), the tokens of the numbers 0 to 999
+    """
+    first = cost[:DRAWN].reshape(-1, 20)
+    fig, ax = figure(width=9, height=3.6)
+    colors = [COLORS[0], "#e5e7eb", COLORS[4]]  # of one token, two, three or more
+    ax.imshow(first, cmap=ListedColormap(colors), vmin=1, vmax=3, aspect="auto")
+    for n, tokens in enumerate(first.flat):
+        bold, dark = "bold" if tokens == 1 else "normal", ink(colors[min(tokens, 3) - 1])
+        ax.text(n % 20, n // 20, n, ha="center", va="center", fontsize=8, weight=bold, color=dark)
+    ax.axis("off")
+    for value, color in zip([1, 2, 3], colors, strict=True):
         tokens = "tokens" if value > 1 else "token"
-        ax.plot([], [], "s", color=color, label=f"{value} {tokens}: {(cost == value).sum()} numbers")
+        ax.plot([], [], "s", color=color, label=f"{value} {tokens}: {(cost == value).sum()} below 1,000")
     ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     alone = [n for n in range(100, 1000) if cost[n] == 1]
     return fig, (
-        f"The numbers 0 to 999 as a field of 20 rows of 50, shaded by their tokens: {(cost == 1).sum()} are one token, "
-        f"{(cost == 2).sum()} two, {(cost == 3).sum()} three. Of those with three digits {len(alone)} are one token, "
-        f"for example {', '.join(map(str, alone[:8]))}."
+        f"The numbers 0 to {DRAWN - 1} in rows of 20, coloured by their tokens. Of those from 0 to 999 "
+        f"{(cost == 1).sum()} are one token, {(cost == 2).sum()} two, {(cost == 3).sum()} three. Of those with three "
+        f"digits {len(alone)} are one token, for example {', '.join(map(str, alone[:8]))}."
     )
 
 

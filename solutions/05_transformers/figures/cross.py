@@ -4,7 +4,12 @@ from autograder.authoring.drawing import BLUE, GREEN, ORANGE, SOFT, Drawing
 
 
 def draw() -> Drawing:
-    d = Drawing(330, "Encoder and decoder", "The decoder's cross-attention looks at the encoder's memory at each step.")
+    d = Drawing(
+        330,
+        "Encoder and decoder",
+        "The decoder's cross-attention looks at the encoder's memory at each step. Each sublayer adds its input, then "
+        "normalises.",
+    )
     d.text(150, 30, "encoder", bold=True)
     d.text(560, 30, "decoder", bold=True)
     d.box(150, 296, "3 Feb 2015", BLUE, width=170, height=36, note="")
@@ -20,6 +25,8 @@ def draw() -> Drawing:
     d.box(560, 168, "cross-attention", GREEN, width=190, height=42)
     d.arrow((235, 118), (464, 160), colour=BLUE, width=2.2)
     d.text(345, 116, "keys and values", size=13, colour=SOFT)
+    d.text(345, 212, "each sublayer adds its input,", size=12, colour=SOFT)
+    d.text(345, 228, "then normalises", size=12, colour=SOFT)
     d.arrow((560, 147), (560, 128))
     d.box(560, 108, "feed-forward", ORANGE, width=190, height=38, size=14)
     d.arrow((560, 89), (560, 76))

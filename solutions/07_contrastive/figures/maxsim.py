@@ -31,6 +31,6 @@ def draw():
             picture.arrow((at + 8, 88 + 40 * i), (at + 36, 88 + 40 * i))
             picture.text(at + 56, 88 + 40 * i, f"{best:.1f}", size=15)
         picture.text(at + 56, 172, f"sum {sums[column]:.1f}", size=15, bold=True)
-    told = "green frame: the best token of the passage for this token of the query; red: below 0"
+    told = "green frame: the best token of the passage for this token of the query; orange: below 0"
     picture.text(330, 196, told, size=13, colour=SOFT)
     return picture

@@ -27,8 +27,8 @@ def draw():
             x, y = left + 62 * i, 70 + 42 * i
             picture.line([(x, y), (x + 62, y), (x + 62, y + 42), (x, y + 42), (x, y)], GREEN, width=3)
     picture.arrow((276, 112), (366, 112), width=2)
-    picture.text(321, 92, "softmax of", size=13)
-    picture.text(321, 132, "row / 0.5", size=13)
+    picture.text(321, 92, "divided by 0.5", size=12)
+    picture.text(321, 132, "softmax by row", size=12)
     for i, loss in enumerate(losses):
         picture.arrow((572, 91 + 42 * i), (606, 91 + 42 * i))
         picture.text(615, 91 + 42 * i, f"-log {chances[i, i]:.2f} = {loss:.2f}", size=14, anchor="start")

@@ -19,6 +19,7 @@ def draw():
     top = BOTTOM - UNIT * (K1 + 1)
     d.line([(LEFT, 30), (LEFT, BOTTOM), (640, BOTTOM)], GREY)
     d.line([(LEFT, top), (640, top)], GREY, dashed=True)
+    d.text(LEFT + 8, 22, "the fraction", size=13, anchor="start", colour=SOFT)
     d.text(LEFT - 12, top, "2.2", size=13, anchor="end")
     d.text(LEFT - 12, BOTTOM - UNIT, "1", size=13, anchor="end")
     d.line([(LEFT, BOTTOM - UNIT), at[1]], GREY, dashed=True)
@@ -30,7 +31,7 @@ def draw():
         if n > 1:
             d.text(x, y + (20 if n == 20 else -16), f"{worth(n):.2f}", size=13)
         d.text(x, BOTTOM + 16, n, size=13)
-    d.text(380, BOTTOM + 34, "times the word stands in the document", size=13, colour=SOFT)
+    d.text(380, BOTTOM + 34, "how often the word occurs in the document", size=13, colour=SOFT)
     d.text(650, at[20][1] - 2, "average length", size=13, anchor="start", colour=BLUE)
     d.text(650, at[20][1] + 22, "twice as long", size=13, anchor="start", colour=RUST)
     return d

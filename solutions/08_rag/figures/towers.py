@@ -9,7 +9,7 @@ def draw():
         "dot product; the passage's vector is made once. Right, a cross-encoder: both stand in one input, so every "
         "word of the question attends to every word of the passage; one score comes out, anew for each pair.",
     )
-    d.text(170, 26, "two towers (exercise 5)", size=15, bold=True)
+    d.text(170, 26, "two towers (exercise 4)", size=15, bold=True)
     for x, words in ((90, "question"), (250, "passage")):
         d.box(x, 258, words, BLUE, width=110, height=38)
         d.arrow((x, 237), (x, 207))
