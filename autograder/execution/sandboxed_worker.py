@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from autograder import course_imports
 from autograder.execution import results
 from autograder.execution.continuation import to_the_end
 from autograder.execution.time_limits import runner_cpu_seconds
@@ -145,7 +146,7 @@ class SandboxedWorker:
         cpu_seconds = job.cpu_seconds or runner_cpu_seconds(self.sandbox.limits, job.limits.cell)
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            self._submit("zygote", {"seed": job.seed, "cpu_seconds": cpu_seconds}, theirs)
+            self._submit("zygote", _for_zygote(job, cpu_seconds), theirs)
             self._submit("judge", job.to_json(), ours)
         runner: dict = {}
         message = self._wait(job.limits.total + GRACE, runner)
@@ -232,6 +233,12 @@ class SandboxedWorker:
             if server is not None:
                 with contextlib.suppress(OSError):
                     server.kill()
+
+
+def _for_zygote(job: Job, cpu_seconds: int) -> dict:
+    """Return what a zygote is told of a job: of its text only what the template's own cells import."""
+    given = [cell.source for cell in job.cells if cell.kind == "given"]
+    return {"seed": job.seed, "cpu_seconds": cpu_seconds, "imports": course_imports.of_course(given)}
 
 
 def _from_outside(runner: dict, cpu_seconds: int) -> bool:

@@ -15,6 +15,7 @@ from helpers.checks.put_back import change
 MAX_PRINTED = 10_000
 MAX_ITEMS = 100_000
 MAX_PARAMETERS = 50
+BUILTINS = vars(builtins)
 
 
 class Remote:
@@ -207,9 +208,9 @@ class Names(dict):
         self.conversation = conversation
 
     def __missing__(self, name: str):
-        if name.startswith("__") or hasattr(builtins, name):
+        if name.startswith("__"):
             raise KeyError(name)  # Python looks among the builtins then, and raises NameError if it is not there
-        self[name] = value = self._fetch(name)
+        self[name] = value = BUILTINS[name] if name in BUILTINS else self._fetch(name)  # kept: some are read often
         return value
 
     def _fetch(self, name: str):

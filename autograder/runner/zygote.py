@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterable
 from functools import cache
 
+from autograder import course_imports
 from autograder.processes.fork_server import ForkServer, threads
 from autograder.runner.confine import Confinement
 
@@ -56,7 +57,12 @@ def main() -> None:
     how = Confinement.from_dict(spec["confine"])
     how.adopt()
     work = ConfinedChild(entry, how).work
-    ForkServer(control, work, returns=False, fork=how.fork, watch=how.watch, prepare=how.begin, after=how.sweep).run()
+
+    def prepare(job: dict) -> None:
+        course_imports.load(job.get("imports", ()))
+        how.begin(job)
+
+    ForkServer(control, work, returns=False, fork=how.fork, watch=how.watch, prepare=prepare, after=how.sweep).run()
 
 
 def load(names: Iterable[str]) -> None:

@@ -19,7 +19,7 @@ SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/
 SETTINGS = ("/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/etc/fonts", "/sys/devices/system/cpu")
 PARTS = ("bin", "lib", "lib32", "lib64", "include", "share", "pyvenv.cfg", "Python", "Resources")  # of a prefix
 # The grader's own code that runners need.
-GRADER: tuple[str, ...] = ("__init__.py", "cells.py", "cell_marks.py", "ipc", "linux", "runner")
+GRADER: tuple[str, ...] = ("__init__.py", "cells.py", "cell_marks.py", "course_imports.py", "ipc", "linux", "runner")
 GRADER += ("processes/__init__.py", "processes/fork_server.py", "processes/framing.py")
 DEVICES = ("null", "random", "urandom")  # not zero: mapped as shared, it is memory that nothing counts
 FIRST_FREE_USER = 1_879_048_192  # from here to 2**31 systemd's list of users and groups has nobody

@@ -11,6 +11,7 @@ from weakref import finalize
 
 import psutil
 import torch
+import torch._dynamo  # the first measurement would import it, within the time of a case
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import torch
+import torch._dynamo  # the first optimizer would import it, within the time of a case
 from torch import nn
 
 from helpers.chapters.training.memory import Kept

