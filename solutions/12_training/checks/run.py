@@ -210,7 +210,9 @@ def score(check):
     ### BEGIN HIDDEN TESTS
     check.hidden()
 
-    def by_hand(steps, every, killed_at=None, broken_at=None, clip=1.0, rate=(0.1, 0.9), shown=math.inf, first=0, quiet=False):
+    def by_hand(
+        steps, every, killed_at=None, broken_at=None, clip=1.0, rate=(0.1, 0.9), shown=math.inf, first=0, quiet=False
+    ):
         """Both weights and the momentum as plain numbers; a run that was killed repeats what no checkpoint holds."""
         generator = torch.Generator().manual_seed(0)
         w, speed, losses = torch.tensor([1.0, -1.0], dtype=torch.float64), None, []
