@@ -59,6 +59,7 @@ def remove_command(
 ) -> None:
     """Take a student out: work, points, comments, pages and the row of roster.csv."""
     name = safe_text.name(student)
+    spelled(student, course.resolve())
     if not keep_points and not yes:
         typer.confirm(f"All work and points of '{name}' go, and do not come back. Go on?", abort=True)
     done = remove(student, course, keep_points)
@@ -78,14 +79,9 @@ def remove(student: str, course: Path, keep_points: bool = False) -> Removed:
     from autograder.gradebook import students
 
     course = course.resolve()
-    places = [folder for name in OWN for folder in _named(course / name, student)]
-    people = students.rows(course)
-    names = [row["id"] for row in people if alike(row["id"]) == alike(student)]
-    names += [folder.name for folder in places]
-    if not names and student not in _graded(course):
-        raise CourseError(f"{course}: there is no student '{safe_text.name(student)}'")
-    student = next(iter(names), student)  # as the course spells it
-    taken = _from_roster(course, people, student)
+    places = _places(course, student)
+    student = spelled(student, course)
+    taken = _from_roster(course, students.rows(course), student)
     if keep_points:
         return Removed([*taken, *_own_copies(course, student)], [], [])
     taken += _hand_on(course, student)
@@ -101,6 +97,21 @@ def remove(student: str, course: Path, keep_points: bool = False) -> Removed:
         else:
             path.unlink()
     return Removed(taken, [_in(course, path) for path in gone], list(_left(course, student)))
+
+
+def spelled(student: str, course: Path) -> str:
+    """Return a student's id as the course spells it; raises CourseError for an id that is nobody's."""
+    from autograder.gradebook import students
+
+    names = [row["id"] for row in students.rows(course) if alike(row["id"]) == alike(student)]
+    names += [folder.name for folder in _places(course, student)]
+    if not names and student not in _graded(course):
+        raise CourseError(f"{course}: there is no student '{safe_text.name(student)}'")
+    return next(iter(names), student)
+
+
+def _places(course: Path, student: str) -> list[Path]:
+    return [folder for name in OWN for folder in _named(course / name, student)]
 
 
 def _in(course: Path, path: Path) -> str:

@@ -8,6 +8,7 @@ import time
 import pytest
 
 from helpers.cells import new_shell
+from helpers.checks import cell, not_defined
 from helpers.checks.characters import explained
 from helpers.course import check_notebook
 
@@ -94,6 +95,12 @@ def said(*cells: str) -> str:
 )
 def test_a_check_does_not_say_run_the_cell_of_one_that_ran_and_failed(cells, says):
     assert says in said(*cells) and ("Run the cell" in said(*cells)) == ("Run the cell" in says)
+
+
+def test_a_name_that_a_given_cell_makes_is_told_as_such(monkeypatch):
+    monkeypatch.setattr(cell, "chapter", "09_lora")
+    assert not_defined.why(NameError("name 'slopes' is not defined", name="slopes")).endswith(not_defined.RUN_GIVEN)
+    assert not_defined.why(NameError("name 'few_shot' is not defined", name="few_shot")).endswith(not_defined.RUN_IT)
 
 
 def test_the_check_of_a_whole_notebook_names_the_character(tmp_path):

@@ -10,7 +10,7 @@ import torch
 from scipy import sparse
 
 from helpers.checks import Check, difference, graded
-from helpers.checks.case import Case, note_call, note_class
+from helpers.checks.case import NONE_USED, Case, note_call, note_class
 from helpers.checks.diagnose import NAN, diagnose
 from helpers.checks.gradients import CUT, cut
 from helpers.checks.rich_report import page
@@ -420,6 +420,16 @@ def test_undefined_name_is_told_without_traceback(capsys):
 
     assert score == 0.0
     assert "not_defined_anywhere" in capsys.readouterr().out
+
+
+def test_none_that_is_used_is_told_where_no_known_mistake_is(capsys):
+    def used(_):
+        return {}.get(1)[0]
+
+    for near, told in (({}, NONE_USED), ({"the first is missing": TypeError}, "the first is missing")):
+        with Check("demo", 1) as check:
+            check(used, 1).equals(1, near=near)
+        assert f"likely    {told}" in capsys.readouterr().out
 
 
 def test_a_check_that_stops_half_way_scores_nothing():

@@ -814,7 +814,7 @@ def test_a_hint_names_the_course_that_was_asked_for(tmp_path):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["export", "02_none"], "no results"),
+        (["export", "02_none"], "there is no chapter"),
         (["report", CHAPTER, "--student", "nobody"], "no result of 'nobody'"),
         (["report", CHAPTER, "--before", "nowhere"], "no earlier results"),
         (["bundle", "github", "99_none"], "there is no chapter"),

@@ -51,6 +51,11 @@ def test_ones_own_functions_and_those_of_libraries_are_nobodys():
     assert upstream.unfinished(CHAPTER, "attention", {}) == []
 
 
+def test_an_attribute_of_that_name_is_not_ones_own():
+    code = "import torch.nn.functional as F\ndef attention(q, k, v):\n    return F.softmax(q @ k.mT, -1) @ v"
+    assert upstream.unfinished(CHAPTER, "attention", names_after(code)) == []
+
+
 def test_a_class_is_looked_through_method_by_method():
     code = "class Attention:\n    def forward(self, x):\n        return softmax(x)"
     assert upstream._names_used(names_after(code)["Attention"]) == {"softmax"}

@@ -37,6 +37,8 @@ def results(course: Path, chapter: str) -> list[dict]:
     """Return the results of a chapter's submissions; CourseError if there are none, or if a file is damaged."""
     found = [result for folder in FOLDERS for result in from_folder(course / folder / chapter)]
     if not found:
+        if paths.chapters():
+            paths.asked([chapter])  # no advice to grade what there is not
         where = course / FOLDERS[0] / chapter
         elsewhere = "" if course == Path() else f" --course {shlex.quote(str(course))}"
         raise CourseError(f"{where}: no results; run first: python -m autograder grade {chapter}{elsewhere}")

@@ -22,6 +22,7 @@ from helpers.checks.values import describe, is_data, plain, shorten
 
 MAX_PRINTED = 10_000  # characters that a report may draw on
 NOTHING = object()  # no value: it agrees with none
+NONE_USED = "None was used like a value: a function may lack its return, or an argument may be None"
 SECONDS = 10.0  # of CPU time for a call, against endless loops, never a test of speed: the solutions take milliseconds
 
 
@@ -160,6 +161,9 @@ class Case:
             likely = likely or [self.general]
         if isinstance(self.error, NameError) and not isinstance(self.error, UnboundLocalError):
             likely = likely or [advice.get().name]
+        if not likely and not self.hidden and isinstance(self.error, TypeError | AttributeError):
+            self.general = NONE_USED if "NoneType" in str(self.error) else ""
+            likely = [self.general] if self.general else []
         self.likely = likely
         if self.printed:
             self._say("printed", lambda: shorten(self.printed.strip().replace("\n", " | ")))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
 import torch
 from torch import nn
 from torch.utils._pytree import tree_leaves
@@ -21,6 +22,10 @@ def slopes(function: Callable, *arguments, fixed: Sequence[int] = ()) -> list[to
     copies = [argument if i in fixed else _with_leaves(argument, leaves) for i, argument in enumerate(arguments)]
     value = function(*copies)
     parts = value if isinstance(value, tuple | list) else (value,)
+    for part in parts:
+        if part is None or isinstance(part, np.ndarray | np.generic):
+            error = TypeError if part is None else RuntimeError  # of NumPy as of all that cuts the gradient
+            raise error(f"a {type(part).__name__} came where a tensor is asked")
     return list(torch.autograd.grad(sum(i * part.sum() for i, part in enumerate(parts, 1)), leaves))
 
 

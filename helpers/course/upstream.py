@@ -1,6 +1,7 @@
 """What an answer in the open notebook uses: exercises that are not finished, and code of the course's own."""
 
 import ast
+import dis
 import re
 from collections.abc import Mapping
 from types import CodeType, FunctionType
@@ -10,6 +11,8 @@ from IPython import get_ipython
 from helpers.checks import cell
 from helpers.checks.course_code import CourseCode
 from helpers.course import progress
+
+LOOK_UPS = ("LOAD_GLOBAL", "LOAD_NAME")  # what Python's own compiler calls the look-up of a global name
 
 
 def unfinished(chapter: str, exercise: str, names: Mapping[str, object]) -> list[str]:
@@ -79,5 +82,7 @@ def _names_used(value: object) -> set[str]:
 
 
 def _names_in(code: CodeType) -> set[str]:
+    """Return the global names that code looks up: not the attributes, such as the `layer_norm` of `F.layer_norm`."""
     inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    return set(code.co_names).union(*map(_names_in, inner))
+    own = {step.argval for step in dis.get_instructions(code) if step.opname in LOOK_UPS}
+    return own.union(*map(_names_in, inner))

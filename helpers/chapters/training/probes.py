@@ -341,21 +341,25 @@ def small_run(
     rate: Sequence[float] = (0.1, 0.9),
     broken: float = float("inf"),
     before: Sequence[int] = (),
+    quiet: bool = False,
 ) -> dict:
     """Return what a loop makes of a model of two weights in so many steps, plain numbers all.
 
     Step t's rate is rate[0] * rate[1] ** t. killed_at: the rate of this step raises, and the run is begun again with
     new objects. broken_at: the loss of the batch drawn in this step is multiplied by `broken`, infinity or nan; a loss
-    that is nan stands as -1, since nan equals nothing. before: `steps` and `every` of a run that came first. losses,
-    skipped: of the last run. weights: at the end. drawn: how many batches the last run drew. checkpoint: the step in
-    the file, 0 without one. mode: whether a model in evaluation is still so. one rate: whether both groups of the
-    optimiser had the same rate in each of its steps.
+    that is nan stands as -1, since nan equals nothing. quiet: the gradient alone is infinite there, and the loss as
+    ever. before: `steps` and `every` of a run that came first. losses, skipped: of the last run. weights: at the end.
+    drawn: how many batches the last run drew. checkpoint: the step in the file, 0 without one. mode: whether a model in
+    evaluation is still so. one rate: whether both groups of the optimiser had the same rate in each of its steps.
+    dropout: whether steps that were taken again drew the same from torch's own generator.
     """
 
     class Failure(Exception):
         pass
 
     def once(path: Path, killed: int | None, steps: int, every: int) -> dict:
+        torch.manual_seed(len(chances))
+        chances.append([])
         model = Line([1.0, -1.0]).eval()
         groups = [{"params": [model.w]}, {"params": [model.idle]}]
         optimizer, rates = torch.optim.SGD(groups, lr=123.0, momentum=0.5), []
@@ -369,7 +373,10 @@ def small_run(
             return [rows[:1], rows[1:]]
 
         def loss_sum(model: Line, piece: list) -> torch.Tensor:
+            chances[-1].append(float(torch.rand(())))
             values = model(torch.tensor(piece, dtype=torch.float64)).square().sum()
+            if quiet and now[0] == broken_at:
+                return values + (model.w - model.w.detach()).sqrt().sum()  # 0, with an infinite slope
             return values * (broken if now[0] == broken_at else 1.0)
 
         def rate_of(step: int) -> float:
@@ -383,16 +390,23 @@ def small_run(
         found = {"losses": shown, "skipped": skipped, "weights": model.w.detach().clone(), "drawn": drawn[0]}
         return found | {"mode": not model.training, "one rate": all(len(rate) == 1 for rate in rates)}
 
-    with tempfile.TemporaryDirectory() as folder:
+    chances: list[list[float]] = []  # for each run what it drew from torch's own generator, two numbers for each step
+    with tempfile.TemporaryDirectory() as folder, torch.random.fork_rng(devices=[]):
         path = Path(folder, "run.pt")
         if before:
             once(path, None, *before)
         if killed_at is not None:
             with contextlib.suppress(Failure):
                 once(path, killed_at, steps, every)
+        first = _step_of(path)
         found = once(path, None, steps, every)
-        found["checkpoint"] = torch.load(path, weights_only=True)["step"] if path.exists() else 0
-    return found
+        found["checkpoint"] = _step_of(path)
+    again = chances[-2][2 * first :] if first and killed_at is not None else []
+    return found | {"dropout": chances[-1][: len(again)] == again}
+
+
+def _step_of(path: Path) -> int:
+    return torch.load(path, weights_only=True)["step"] if path.exists() else 0
 
 
 def moved(

@@ -107,6 +107,6 @@ def written(
     }
     if work:
         with whole, torch.no_grad():
-            model(torch.tensor([ids]))
+            model(torch.tensor([found["ids"]]))
         found["once"] = counted.get_total_flops() < ONCE * whole.get_total_flops()
     return found

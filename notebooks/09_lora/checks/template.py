@@ -96,7 +96,6 @@ def score(check):
         },
         "this is the perplexity: the loss is its logarithm": {
             2: 3.80868,
-            3: float("inf"),
         },
         "the sign is wrong": {
             2: -1.33728,
@@ -745,7 +744,12 @@ def score(check):
                            [[0.0, 2.0, 0.0], [1.0, -1.0, 0.0], [0.0, 0.5, 0.0], [2.0, 0.0, 1.0]]])
     labels = torch.tensor([[-100, 2, 1, 0], [1, -100, -100, 2]])
     check(answer_loss, logits, labels).equals(1.3372834, rtol=1e-4)
-    check(answer_loss, 200 * logits, labels).equals(175.0, about="large logits", rtol=1e-4)
+    overflows = {
+        "exp runs over for large logits: log_softmax or F.cross_entropy": [torch.nan],
+        "the exponential of large logits runs over: log_softmax or F.cross_entropy": torch.nan,
+        "a probability rounds to 0 before its logarithm: log_softmax or F.cross_entropy": torch.inf,
+    }
+    check(answer_loss, 200 * logits, labels).equals(175.0, about="large logits", rtol=1e-4, near=overflows)
     shots = [("The sum of x.", "What is it?", "a sum"), ("See mean.", "What to see?", "mean")]
     check(few_shot, shots, "Sort a list.", "What is sorted?").equals(
         "The sum of x.\n\nQuestion: What is it?\nAnswer: a sum\n\nSee mean.\n\nQuestion: What to see?\nAnswer: mean\n\n"

@@ -50,14 +50,20 @@ def score(check):
             6: [2, 0],
         },
         "numbers[i] is compared with the target's probability: the keep probability p / q is asked for": {
-            6: [0],
+            6: [2],
             9: [2],
         },
         "a token is kept if its number is below the keep probability": {
-            6: [0],
+            6: [2],
             9: [2],
         },
         "the last token comes from the last row of target": {
+            6: [2, 0, 1],
+        },
+        "the last token comes from the last row of target: here from the one before it": {
+            6: [2, 0, 1],
+        },
+        "the last token is drawn with u: here the likeliest came": {
             6: [2, 0, 1],
         },
         "the pass asks keep_probabilities, which gives q / p: mend that first": {
@@ -94,6 +100,10 @@ def score(check):
             8: [1, 0],
         },
         "the residual of row i is that of target and draft in row i, not of the next row of target": {
+            8: [0],
+            9: [2, 2],
+        },
+        "in place of a token that was not kept one is drawn with u, not with the token's number": {
             8: [0],
         },
         "the pass draws from the residual, which is that of the draft: mend that first": {
@@ -166,9 +176,9 @@ def score(check):
             "where nothing is left the target is asked for, not equal chances": [0.5, 0.5],
         },
     )
-    target = t([[0.5, 0.3, 0.2], [0.7, 0.2, 0.1], [0.6, 0.3, 0.1]])
+    target = t([[0.5, 0.3, 0.2], [0.7, 0.2, 0.1], [0.2, 0.5, 0.3]])
     draft = t([[0.3, 0.6, 0.1], [0.1, 0.8, 0.1]])
-    check(verify, target, draft, [2, 0], [0.35, 0.61], 0.55).equals([2, 0, 0], about="all kept")
+    check(verify, target, draft, [2, 0], [0.35, 0.61], 0.75).equals([2, 0, 2], about="all kept")
     check(residual, target[:2], draft).equals([[2 / 3, 0.0, 1 / 3], [1.0, 0.0, 0.0]], about="two rows")
     check(verify, target, draft, [1, 1], [0.5, 0.3], 0.94).equals([2], about="the first is not kept")
     check(verify, target, draft, [2, 1], [0.88, 0.91], 0.92).equals([2, 0], about="the second is not kept")

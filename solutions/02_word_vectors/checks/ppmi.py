@@ -31,7 +31,9 @@ def score(check):
             with np.errstate(all="ignore"):
                 value = np.where(counts > 0, log(change(counts.astype(float))), 0)
             value = np.maximum(value, 0) if positive and floor else value
-            return value if value.any() else None
+            if not value.any():
+                raise RuntimeError("zeros only")
+            return value
 
         return mistake
 
@@ -68,8 +70,8 @@ def score(check):
         "1 was added to the counts": made(lambda x: right(x + 1)),
         "the absolute value was taken; negative values become 0": lambda counts, positive=True: np.abs(
             made(right, floor=False)(counts)),
-        "a weight between 0 and 1 was seen, too: only 0 was never seen": lambda counts, positive=True: (
-            np.where(counts >= 1, made(right)(counts, positive), 0) if counts.any() else None),
+        "a weight between 0 and 1 was seen, too: only 0 was never seen": lambda counts, positive=True: np.where(
+            counts >= 1, made(right)(counts, positive), 0),
         "n is the sum of all counts, not the number of cells": made(lambda x: right(x) / x.sum() * x.size),
         "n is the sum of all counts, not the number of words": made(lambda x: right(x) / x.sum() * len(x)),
     }, ppmi)

@@ -91,6 +91,11 @@ def score(check):
             pairs += [[int(centre), int(other)] for other in line if other >= 0]
         return pairs
 
+    def looked_up(ids, windows):
+        if not listed(ids, windows):
+            raise RuntimeError("no pairs")
+        return [[c, int(ids[o])] for c, o in listed(ids, windows)]
+
     def columnwise(ids, windows):
         pairs = []
         for column in windows.T:
@@ -111,8 +116,7 @@ def score(check):
         "the order is that of the text: do not sort": lambda i, w: sorted(listed(i, w)),
         "the centre is a word id, not its position": lambda i, w: listed(range(len(i)), w),
         one_way: lambda i, w: [p for p in listed(i, w) if p[0] < p[1]],
-        "the windows hold word ids, not positions: the context is the entry itself, not ids[entry]":
-            lambda i, w: [[c, int(i[o])] for c, o in listed(i, w)],
+        "the windows hold word ids, not positions: the context is the entry itself, not ids[entry]": looked_up,
         "the text was repeated as a whole (np.tile); each centre stands for 2R entries in a row (np.repeat)":
             lambda i, w: np.stack([np.tile(i, w.shape[1]), w.ravel()], 1)[w.ravel() >= 0],
         "the context goes on after a -1": lambda i, w: [p for c, line in zip(i, w, strict=True) for p in listed(

@@ -83,8 +83,7 @@ def score(check):
         "the cell was called without the old state: cell(x, h)": made(forget=True),
         **{f"{small} (not {low:g}, say)": made(masked=partial(fill, low)) for low in (-1.0, -10.0, -100.0)},
         "W was left out: the score is q W k":
-            lambda x, h, M, p, W, *more: step(x, h, M, p, torch.eye(*W.shape), *more) if W.shape[0] == W.shape[1]
-                else None,
+            lambda x, h, M, p, W, *more: step(x, h, M, p, torch.eye(len(W)), *more),
         "W is transposed: q meets its rows and k its columns":
             lambda x, h, M, p, W, *more: step(x, h, M, p, W.T, *more),
         "the context came before the embedding; the cell takes [e; c]": made(cat=True),

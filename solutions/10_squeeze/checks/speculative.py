@@ -20,6 +20,9 @@ def score(check):
     always = "everything was kept: token i is kept if numbers[i] is below its keep probability"
     later = "the residual of row i is that of target and draft in row i, not of the next row of target"
     first_row = "the last token comes from the last row of target"
+    row_before = f"{first_row}: here from the one before it"
+    likeliest = "the last token is drawn with u: here the likeliest came"
+    own_number = "in place of a token that was not kept one is drawn with u, not with the token's number"
     equal = "a number equal to the keep probability is not below it"
     alone = "numbers[i] is compared with the target's probability: the keep probability p / q is asked for"
     turned = "a token is kept if its number is below the keep probability"
@@ -71,7 +74,8 @@ def score(check):
             if mistake == dropped:
                 return out
             row = i + 1 if mistake == later else i
-            out.append(place(p[i] if mistake == as_target else rest(p[row], q[i]), u))
+            chance = numbers[i] if mistake == own_number else u
+            out.append(place(p[i] if mistake == as_target else rest(p[row], q[i]), chance))
             if mistake == drafts_on:
                 return [*out, *drafted[i + 1 :]]
             if mistake == one_more:
@@ -80,11 +84,16 @@ def score(check):
                 return out
         if mistake == judged_on and out != list(drafted):
             return out
+        if mistake == likeliest:
+            return [*out, int(p[-1].argmax())]
+        if mistake == row_before:
+            return [*out, place(p[max(len(p) - 2, 0)], u)]
         last = p[0] if mistake == first_row else p[-1]
         return out if mistake == bonus else [*out, place(last, u)]
 
     behind = (gone_on, judged_on, one_more, drafts_on)
-    named = (*behind, bonus, dropped, as_target, always, alone, equal, turned, later, first_row)
+    named = (*behind, bonus, dropped, as_target, always, alone, equal, turned, later, first_row, row_before, likeliest,
+             own_number)
     own = {words: lambda *a, words=words: written(*a, mistake=words) for words in named}
     check.mistakes(own | {
         "the pass asks keep_probabilities, which gives q / p: mend that first":
@@ -139,9 +148,9 @@ def score(check):
             "where nothing is left the target is asked for, not equal chances": [0.5, 0.5],
         },
     )
-    target = t([[0.5, 0.3, 0.2], [0.7, 0.2, 0.1], [0.6, 0.3, 0.1]])
+    target = t([[0.5, 0.3, 0.2], [0.7, 0.2, 0.1], [0.2, 0.5, 0.3]])
     draft = t([[0.3, 0.6, 0.1], [0.1, 0.8, 0.1]])
-    check(verify, target, draft, [2, 0], [0.35, 0.61], 0.55).equals([2, 0, 0], about="all kept")
+    check(verify, target, draft, [2, 0], [0.35, 0.61], 0.75).equals([2, 0, 2], about="all kept")
     check(residual, target[:2], draft).equals([[2 / 3, 0.0, 1 / 3], [1.0, 0.0, 0.0]], about="two rows")
     check(verify, target, draft, [1, 1], [0.5, 0.3], 0.94).equals([2], about="the first is not kept")
     check(verify, target, draft, [2, 1], [0.88, 0.91], 0.92).equals([2, 0], about="the second is not kept")

@@ -116,6 +116,9 @@ def score(check):
 
         return apply
 
+    def few_left(logits, z):
+        return logits.clone() if (logits > -inf).sum() < 3 else bent()(logits, z)
+
     def flat_gone(logits, z):
         p = chance(logits)
         straight = len(p) > 2 and not np.diff(np.sort(p), n=2).any()
@@ -130,6 +133,7 @@ def score(check):
         "these are first differences, without the last of them: the bend is the second difference":
             bent(steps=1, short=1),
         "where nothing bends, 0 / 0 is no number: all tokens stay": flat_gone,
+        "removed tokens count, too, when it is asked whether there are fewer than three": few_left,
         "the sums are one rank too late: the first judges rank 3, not rank 2, and rank 1 goes": bent(first=2),
         "the second differences are not divided by their sum": bent(scaled=False),
         zero: bent(removed=0.0),
@@ -174,6 +178,8 @@ def score(check):
     check(keep_tail_free, example, 0.9).equals(left(0, 1, 3, 4))
     after = torch.tensor([1.0, -inf, 0.5, 0.0, -inf, -1.0])
     check(keep_tail_free, after, 0.5).equals([1.0, -inf, 0.5, 0.0, -inf, -inf], about="tokens removed before")
+    few = torch.tensor([0.5, -inf, 1.0, -inf])
+    check(keep_tail_free, few, 0.2).equals([-inf, -inf, 1.0, -inf], about="two left of four")
     small = "with fewer than three tokens nothing can bend, and all stay"
     check(keep_tail_free, after[2:4], 0.5).equals(
         [0.5, 0.0], about="fewer than three tokens", near={small: [0.5, -inf]})
@@ -230,6 +236,8 @@ def score(check):
         for z in (0.3, 0.6, 0.8):
             tail_free(made(len(holes) + 5, 0.7, holes=holes), z, "tokens removed before, tail-free")
     tail_free(torch.tensor([0.5, -inf, 0.3, -inf, -inf]), 0.5, "two left of five, tail-free", edge=True)
+    for holes in ([0, 3], [1, 2, 4]):
+        tail_free(made(len(holes) + 2, 0.5, holes=holes), 0.05, "two left, a small z, tail-free", edge=True)
     tail_free(torch.tensor([0.276, 0.3, 0.134, 0.29]).log(), 0.01, "many tokens, a small z, tail-free", edge=True)
     flat = torch.tensor([1.0, 1.0, 1.0, 1.0])
     check(keep_tail_free, flat, 0.5).equals([1.0] * 4, about="no bend at all", edge=True)

@@ -23,7 +23,7 @@ def verify(target, draft, drafted, numbers, u):
 #~ return [*drafted, draw(target[-1], u)] => return list(drafted)
 # %% wrong="drawn from the target" says="comes from the residual"
 #~ draw(residual(target[i], draft[i]), u) => draw(target[i], u)
-# %% wrong="last row of the drafts" says="last row of target"
+# %% wrong="last row of the drafts" says="here from the one before it"
 #~ draw(target[-1], u) => draw(target[max(len(drafted) - 1, 0)], u)
 # %% wrong="equal is kept" says="is not below it"
 #~ numbers[i] >= => numbers[i] >
@@ -100,3 +100,7 @@ def verify(target, draft, drafted, numbers, u):
 #+         if not keep:
 #+             return [*out, *drafted[i + 1 :]]
 #+     return [*out, draw(target[-1], u)]
+# %% wrong="the likeliest at the end" says="here the likeliest came"
+#~ draw(target[-1], u) => int(target[-1].argmax())
+# %% wrong="drawn with its number" says="not with the token's number"
+#~ draw(residual(target[i], draft[i]), u) => draw(residual(target[i], draft[i]), numbers[i])

@@ -127,3 +127,5 @@ def keep_tail_free(logits, z):
 #~ d = (p[:-2] - 2 * p[1:-1] + p[2:]).abs() => d = (p[:-1] - p[1:]).abs()
 #~ if len(p) < 3 or d.sum() == 0: => if d.sum() == 0:
 #~ torch.cat([torch.tensor([True]), d.cumsum(-1) / d.sum() <= z, torch.tensor([False])]) => torch.cat([torch.tensor([True]), d.cumsum(-1) / d.sum() <= z])
+# %% wrong="fewer than three left" says="removed tokens count, too, when" clause="(V < 3, removed ones included)" of="a list of ranks"
+#~ if len(p) < 3 or d.sum() == 0: => if (p > 0).sum() < 3 or d.sum() == 0:

@@ -112,3 +112,11 @@ def run(model, optimizer, draw, loss_sum, count, steps, rate, clip, path, every)
 #+             group["lr"] = rate(step)
 # %% wrong="no snapshot after a skipped step" says="no snapshot"
 #~ skipped += 1 => skipped += 1; continue
+# %% wrong="the loss decides" says="norm of the gradient decides" clause="a norm that is not finite moves nothing"
+#-         if math.isfinite(clip_gradients(model.parameters(), clip)):
+#+         clip_gradients(model.parameters(), clip)
+#+         if math.isfinite(losses[-1]):
+# %% wrong="dropout begins anew" says="from which dropout draws" clause="if a file is there, the run goes on from it"
+#-     for step in range(first, steps):
+#+     torch.manual_seed(0)
+#+     for step in range(first, steps):
