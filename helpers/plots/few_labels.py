@@ -36,7 +36,8 @@ def few_labels(rows: Sequence, chapter: str = "") -> tuple[Figure, str]:
     for (name, curve), look, y in zip(curves.items(), cycle(zip(COLORS, MARKERS, strict=False)), ends, strict=False):
         _draw(ax, name, curve, look, y, strong=not chapter or curve[0].chapter == chapter)
     ticks = sorted({row.labels for curve in curves.values() for row in curve})
-    ax.set(xscale="log", xticks=ticks, xlabel="labelled examples of each intent", ylabel="accuracy", ylim=(0, 1.02))
+    ax.set(xscale="log", xticks=ticks, xlabel="labelled examples of each intent", ylabel="accuracy")
+    ax.set_ylim(_floor(curves), 1.02)
     ax.set_xticklabels(ticks)
     ax.xaxis.set_minor_locator(NullLocator())
     return fig, _alt(curves)
@@ -58,6 +59,12 @@ def _apart(ends: Sequence[float]) -> np.ndarray:
     lifted = np.maximum.accumulate(rest)
     lowered = np.minimum.accumulate(rest[::-1])[::-1]
     return (lifted + lowered) / 2 + steps
+
+
+def _floor(curves: dict[str, list]) -> float:
+    """Return a tenth below all points: where all models are good, a point of accuracy can be seen."""
+    lowest = min(np.nanmin([row.score, row.lowest]) for curve in curves.values() for row in curve)
+    return max(0.0, np.floor(10 * lowest - 0.2) / 10)
 
 
 def _draw(ax, name: str, curve: list, look: tuple[str, str], y: float, strong: bool) -> None:
