@@ -572,6 +572,11 @@ benchmarks.show("09", [*beside, ("07", "MiniLM tuned on the labels, linear probe
 # 24 steps. The table of three ways shows the reason: MiniLM was made to put sentences of the same meaning close
 # together, so this task leaves little to adapt, while its vectors hold little about where in a mail a date begins.
 #
+# How much of LoRA's accuracy is owed to its head? The line *MiniLM frozen, cosine head* (the course's own runs) has the
+# same head, trained for as many steps, and nothing beside the weights. It gets 0.64, 0.88 and 0.90 with one, five and
+# ten examples, LoRA 0.65, 0.89 and 0.92. The ranges of the seeds overlap each time. With five examples LoRA is ahead on
+# each of five seeds; with one the two cannot be told apart.
+#
 # Spam shows the risk of so few steps. In the course's runs, LoRA learns from 300 real SMS and reaches an F1 of 0.92
 # (0.87 to 0.96 over five seeds); TF-IDF, which saw all 4,000, has 0.94. On the inbox its mean is 0.55 and TF-IDF's
 # 0.76: the best seed has 0.75, and one seed of five collapses to 0.12.
