@@ -877,9 +877,9 @@ claim("Error of a predicted loss: the same loss again above the power law", *err
 # %% [markdown]
 # The line is the better guess, and it is cheap: the five runs together cost less than half as much as the sixth. It
 # holds only as long as the recipe is the same for all sizes. Change the rate, the batch or the text on the way, and the
-# points leave the line. Nor does a line go on for ever: no model's loss falls to 0, as this law's would, and the law of
-# Chinchilla has a floor, $L = E + A / N^{\alpha} + B / D^{\beta}$, which takes more runs than these
-# to fit.
+# points leave the line; a run that reads its text more than once, as the largest here does, may leave it, too. Nor does
+# a line go on for ever: no model's loss falls to 0, as this law's would, and the law of Chinchilla has a floor,
+# $L = E + A / N^{\alpha} + B / D^{\beta}$, which takes more runs than these to fit.
 #
 # ## Exercise 10: what share of the machine do you use? (`flops`)
 #

@@ -23,7 +23,7 @@ LONGER = {
     INTENTS: {"STEPS": "60", "SPAM_STEPS": "12", "LABELS": "[1, 5, 10]", "MESSAGES": "300"},
     SORTING: {"TRIES": "300"},
 }
-HEAD = "MiniLM frozen, cosine head"  # LoRA's classifier with nothing beside the weights: the chapter's run leaves it out
+HEAD = "MiniLM frozen, cosine head"  # LoRA's classifier without LoRA; the chapter's run leaves it out
 
 
 def run(calls: str, names: dict) -> None:

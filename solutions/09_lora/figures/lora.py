@@ -20,8 +20,8 @@ def draw():
         330,
         "LoRA beside W",
         f"x = {said(x)} takes two ways. Through the frozen W it becomes {said(W @ x)}; with "
-        f"b = {said(b)} added, {said(base)}. Through A it becomes the single number {low[0]:g}, through B and the scale {said(update)}. Their sum is "
-        f"{said(base + update)}.",
+        f"b = {said(b)} added, {said(base)}. Through A it becomes the single number {low[0]:g}, through B and the "
+        f"scale {said(update)}. Their sum is {said(base + update)}.",
     )
     picture.box(75, 165, said(x), GREY, width=90, note="x (in = 2)")
     picture.arrow((122, 150), (262, 92))
