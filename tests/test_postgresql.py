@@ -12,15 +12,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, SubmittedAssignment
 from quick_course import CHAPTER, TOTALS, run, runs
 
 from autograder.gradebook import recorder
 from helpers.errors import CourseError
+from tests.attacks import backends, campaign, corpus, evidence
+from tests.attacks.listener import Listener
 
 psycopg2 = pytest.importorskip("psycopg2", reason="psycopg2 is not installed: the extra postgresql")
 pytestmark = pytest.mark.usefixtures("quick_pages")
 TIMEOUT = 120.0
+ATTACKED = list(corpus.CLASSES) if os.environ.get("BOW2LORA_ATTACKS") else ["writing"]  # classes of attacks
 URL = "postgresql://grader:not-a-secret@127.0.0.1"
 
 
@@ -152,3 +155,25 @@ def test_a_postgresql_server_that_ends_in_the_middle_is_one_line_and_the_next_ru
     server.start()
     assert run(course, workers=1)[0] == TOTALS == scores(url)
     assert len(set(runs(course))) == len(runs(course)) == 3  # nothing was run twice
+
+
+@pytest.mark.parametrize("kind", ATTACKED)
+def test_attacks_gain_nothing_where_the_gradebook_is_on_a_server(kind, server, tmp_path, monkeypatch):
+    make, addresses = campaign.make, {}
+
+    def make_on_server(setting, attacks):
+        made = make(setting, attacks)
+        addresses[setting.course] = server.database(f"{kind}{len(addresses)}")
+        on_server(setting.course, addresses[setting.course])
+        return made
+
+    def points(course):
+        with Gradebook(addresses[course], "bow2lora") as gradebook:
+            return {s.student_id: float(s.score) for s in gradebook.db.query(SubmittedAssignment)}
+
+    monkeypatch.setattr(campaign, "make", make_on_server)
+    monkeypatch.setattr(evidence, "scores", points)
+    with Listener() as listener:
+        attacked = campaign.Campaign(backends.present(), tmp_path, listener, classes=corpus.spread(2))
+        verdicts = [verdict for found in attacked.run([kind]) for verdict in found]
+    assert verdicts and not [verdict for verdict in verdicts if verdict.findings]

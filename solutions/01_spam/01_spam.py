@@ -146,9 +146,9 @@ def mostly_capitals(text: str) -> bool:
 def promises_money(text: str) -> bool:
     """Return whether the text contains "make AMOUNT every PERIOD", ignoring case.
 
-    AMOUNT: one of $ £ €, immediately followed by digits, among which there may be commas and points. PERIOD: day,
-    week, month or year. White space, and nothing else, separates the four. Words are whole: `remake` is not `make`,
-    and neither `weekend` nor `weeks` is `week`. Before and after there may be punctuation and other words.
+    AMOUNT: one of $ £ €, immediately followed by a digit, then any number of digits, commas and decimal points. PERIOD:
+    day, week, month or year. White space, and nothing else, separates the four. Words are whole: `remake` is not
+    `make`, and neither `weekend` nor `weeks` is `week`. Before and after there may be punctuation and other words.
     """
     ### BEGIN SOLUTION
     pattern = r"\bmake\s+[$£€]\d[\d,.]*\s+every\s+(day|week|month|year)\b"
@@ -456,7 +456,7 @@ def term_frequency(tokens: list[str], vocabulary: list[str], kind: str = "raw") 
 # <details><summary>Further: kinds that divide by the length</summary>Two more kinds depend on the length of the
 # document. <em>Relative</em> is the count divided by the number of tokens, 2/6 for "to" above; <em>scaled</em> is the
 # count divided by the number of distinct words other than the word itself, 2/3 (be, or, not). Each divides a whole
-# document by one number. Exercise 8 scales every row to norm 1 anyway, so that both then give the same result as
+# document by one number. Exercise 8 scales every row to norm 1 anyway, so both then give the same result as
 # "raw".</details>
 
 # %% [markdown]
@@ -641,7 +641,7 @@ print(reading.most_alike((0, 1, 2), train.texts, lambda i: cosine_similarity(wei
 # Backward: error minus 0.5, gradients minus 1 and minus 0.5. After a step of size 1 the weight is 1, the bias 0.5,
 # the score 2.5, the probability 0.924, the loss 0.079.](figures/gradient_step.svg)
 #
-# The loss of all messages is their mean loss plus a penalty that keeps the weights $w$, but not the bias $b$, from
+# The whole loss is the mean over all messages plus a penalty that keeps the weights $w$, but not the bias $b$, from
 # growing:
 #
 # $$L(w, b) = \frac{1}{N} \sum_{i=1}^{N} \Big[ -y_i \log p_i - (1 - y_i) \log (1 - p_i) \Big]
@@ -898,7 +898,7 @@ def naive_bayes_scores(counts, log_prior: np.ndarray, log_likelihood: np.ndarray
 
 # %% exercise="curves"
 def roc_points(labels, scores) -> tuple[np.ndarray, np.ndarray]:
-    """Return (FPR, TPR), two arrays: first 0 and 0, where t is above all scores, then one for each score, descending.
+    """Return (FPR, TPR), two arrays: 0 and 0 for t above all scores, then one pair per distinct score, highest first.
 
     labels: (N,) of 0 and 1, both present; scores: (N,), floats or integers (unsigned ones, too), of any size and sign.
     Both may be lists. Each array has shape (number of distinct scores + 1,).
@@ -1017,7 +1017,7 @@ shares = {"this inbox": float(messages.labels.mean()),
 print(where_spam_is_rare(*pooled["logistic regression on TF-IDF"], shares, least=5 / 6))
 
 # %% [markdown]
-# With one spam message in a hundred, four of five messages that the filter throws away are real mail. The moved
+# With one spam message in a hundred, four out of five messages that the filter throws away are real mail. The moved
 # threshold keeps the promise of 5/6, but it lets nearly all spam through: the words alone are seldom enough to be sure.
 # A provider has more to go on, such as the sender.
 
@@ -1162,7 +1162,8 @@ def bm25_scores(
 # %% check="bm25" points=7
 
 # %% [markdown]
-# The figure shows what $k_1$ and $b$ do. The search after it uses rank_bm25's own IDF, so that the scores agree.
+# The figure shows what $k_1$ and $b$ do. The search below it uses rank_bm25's own IDF, so that your scores can be
+# compared with that library's.
 
 # %% show
 counts, lengths = np.array([0, 1, 2, 3, 5, 8, 12, 20]), np.arange(2, 41, 2)
@@ -1193,9 +1194,9 @@ for text in ("lost my bike near the library", "lost my bicycle near the library"
 # numbers, a **classifier** $c(h)$ turns numbers into a label, and $f(x) = c(g(x))$. You can change either one without
 # touching the other, so let us try all pairs. Two parts are new. The third classifier needs no training at all: the
 # five most similar training messages vote (*nearest neighbours*). The last embedding uses no words: its n-grams are
-# three *characters* long, and it may see through a disguise such as "fr33". All embeddings have the same size $V$, so
-# bigrams take the place of rare words. No setting is chosen here any more, so all pairs learn from the training and the
-# validation part together. And since one split is an anecdote, there are five splits.
+# three *characters* long, and it may see through a disguise such as "fr33". All embeddings have the same size $V$, so a
+# vocabulary with bigrams leaves out the rarest words. No setting is chosen here any more, so all pairs learn from the
+# training and the validation part together. And since one split is an anecdote, there are five splits.
 
 # %% given
 def tfidf_features(parts: list[list[list[str]]], size: int) -> list[sparse.csr_matrix]:
@@ -1339,7 +1340,7 @@ print(splits.disguised_table(by_core, SEEDS, C))
 #   italian" is *translate*), with 1, 5 or 10 examples of each to learn from and 4,500 questions to answer ([Larson
 #   and others 2019](https://aclanthology.org/D19-1131/)). The score is accuracy; guessing gets 0.007.
 #
-# Where labels are plentiful and single words decide, counting words is enough. With one example of an intent, a model
+# Where labels are plentiful and single words decide, counting words is enough. With one example of each intent, a model
 # has to know already that *film* and *movie* mean the same. One model has to take both exams. For this chapter it is
 # TF-IDF with logistic regression, both scikit-learn's: yours agree with them, and theirs handle more than two classes.
 # The last table shows naive Bayes on the same runs.
@@ -1358,9 +1359,9 @@ print(beside_the_benchmarks(range(SEED, SEED + RUNS), EVERY_TEXT))
 # so it takes logistic regression.
 #
 # On real messages a bag of words with 4,000 labels is hard to beat. On new core sentences it is far weaker, and with a
-# single example of an intent it is right in fewer than half of the cases. The course sets out to close these two gaps.
-# Rows with a star come from the course's own runs of the later chapters, as do the thin lines in the figure, the best
-# of each chapter; your rows replace them as you go on.
+# single example of each intent it is right in fewer than half of the cases. The course sets out to close these two
+# gaps. Rows with a star come from the course's own runs of the later chapters, as do the thin lines in the figure, the
+# best of each chapter; your rows replace them as you go on.
 
 # %% [markdown] text="quiz"
 

@@ -238,8 +238,8 @@ def pca(points: np.ndarray, k: int = 2) -> np.ndarray:
 # documents. Documents that contain "the" a hundred times would dominate the counts, so each word counts once per
 # document.
 #
-# That makes $1200 \cdot 1200 \cdot 13990$ products, twenty billion. `@` needs about a second for them, three nested
-# Python loops need more than an hour: if your `cooccurrences` uses loops, write it as one product before you run the
+# That makes $1200 \cdot 1200 \cdot 13990$ products, twenty billion. `@` needs about a second for them; three nested
+# Python loops need more than an hour. If your `cooccurrences` uses loops, write it as one product before you run the
 # next cell.
 
 # %% show
@@ -732,7 +732,7 @@ print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k
 
 # %% exercise="lines"
 def pair_mask(texts: torch.Tensor, reaches: torch.Tensor) -> torch.Tensor:
-    """Return which words of a line are pairs, (L, T, T) booleans: centre in rows, context in columns.
+    """Return which words of a line form pairs, (L, T, T) booleans: centre in rows, context in columns.
 
     texts: (L, T) the number of the text that each word belongs to; reaches: (L, T) how far the window of each centre
     goes. Entry (l, i, j) is true if word j of line l is a context word of centre i: not at the same position, at most
@@ -1284,8 +1284,8 @@ plots.show(*figures.association_bars(associations.with_trouble(skip_gram, rows_o
 # 20 minutes, ★★, 10 points, graded by hand
 #
 # Read the effect and the $p$ of the four methods, and the bars. (a) Say in one sentence, without the word "bias", what
-# the effect of skip-gram measures, and in another what its $p$ does and does not tell you: which chance does it
-# exclude, and which chances (other word lists, another corpus, another seed) does it ignore? (b) Are sockets *bad*?
+# the effect of skip-gram measures, and in another what its $p$ does and does not tell you: which kind of chance does it
+# rule out, and which kinds (other word lists, another corpus, another seed) does it ignore? (b) Are sockets *bad*?
 # Trace the association back to sentences that the docs contain. (c) Suppose the same effect had come out for names of
 # two groups of people, in vectors that an employer uses to rank applications. What could the employer conclude, what
 # could they not conclude, and what would have to be measured instead? About 200 words.
@@ -1322,8 +1322,8 @@ plots.show(*figures.association_bars(associations.with_trouble(skip_gram, rows_o
 #
 # 1. **A document is the mean of its words**, each with a weight, such as its IDF:
 #    $h = \sum_t g_{w_t} v_{w_t} \,/\, \sum_t g_{w_t}$. That is `average_vectors`.
-# 2. **A word in its position is its own vector beside those of its neighbours.** That is `window_features`: the vector
-#    of each position and those of its window, side by side, in $(1 + 2R) \, d$ numbers.
+# 2. **A word in its position is described by its own vector and its neighbours' vectors.** That is `window_features`:
+#    the vector of each position and those of its window, side by side, in $(1 + 2R) \, d$ numbers.
 #
 # By hand: with vectors $(2, 0)$ and $(0, 4)$ and weights 1 and 3, the document $(0, 1, 1)$ is $\big((2, 0) + 3 (0, 4) +
 # 3 (0, 4)\big) / 7 = (0.2857, 3.4286)$. Position 0 with the window $(-1, 1)$ has the features $(2, 0, \; 0, 0, \; 0,
@@ -1411,8 +1411,8 @@ for name, runs in f1.items():
 # %% [markdown]
 # ## What meaning buys: few labels
 #
-# With one labelled example of an intent, chapter 01's TF-IDF was wrong more often than right: it learns nothing about a
-# word that no labelled example contains. The vectors that *your* `step` made in exercise 7 were learned from 15,000
+# With one labelled example of each intent, chapter 01's TF-IDF was wrong more often than right: it learns nothing about
+# a word that no labelled example contains. The vectors that *your* `step` made in exercise 7 were learned from 15,000
 # requests without a label. Do they help? A request is now the mean of its word vectors (`average_vectors`, weighted by
 # IDF), and a logistic regression sees 1, 5 or 10 labelled examples of each of the 150 intents. Its rivals are vectors
 # of the docs, which never met such requests; MiniLM's table, which has read a great deal; random vectors, which only

@@ -3,8 +3,8 @@
 #
 # Cover the end of this sentence with your hand, and you can still guess how it goes on. So can your phone. In this
 # chapter you build a model that does the same: it reads from left to right and tells you, at every position, how likely
-# each next word or letter is. By the middle of the chapter it writes in the style of Shakespeare, letter by letter,
-# trained by your own loop.
+# each possible next word or letter is. By the middle of the chapter it writes in the style of Shakespeare, letter by
+# letter, trained by your own loop.
 #
 # **What you will build**, in two halves with a good place to pause between them:
 #
@@ -57,10 +57,10 @@ def without_autograd(function, *arguments):  # what a call gives where autograd 
 # %% [markdown]
 # # Part one: language models
 #
-# A *language model* gives each next token a probability, given the tokens before it: $p(w_t \mid w_1 \dots w_{t-1})$.
-# With such a model you can score a text (multiply the probabilities), complete it (take the likeliest token) and write
-# a new one (sample). One question runs through this half: **how much of the past can a model use, and how does it carry
-# the past along?** We begin with a tiny corpus.
+# A *language model* gives each possible next token a probability, given the tokens before it: $p(w_t \mid w_1 \dots
+# w_{t-1})$. With such a model you can score a text (multiply the probabilities), complete it (take the likeliest token)
+# and write a new one (sample). One question runs through this half: **how much of the past can a model use, and how
+# does it carry the past along?** We begin with a tiny corpus.
 
 # %% show
 corpus = "the dog ran . the dog ate . the dog ran the zoo . the cat ate the dog ! the cat ran the zoo .".split()
@@ -316,11 +316,11 @@ for read in (len(words.train), words.read_in(STEPS)):
 
 # %% [markdown]
 # Read the last two lines together. Counted from all 250,000 words, bigrams beat all four networks by far. Counted from
-# as many words as the networks were asked to predict in training, they are far behind: from the same experience,
-# vectors learn more than counts, but counting goes through the whole text in one pass, and the networks saw an eighth
-# of it. No initialisation is clearly ahead, early in training or at the end; at the end only the frozen vectors differ
-# clearly, and they are the worst. Tying saves one matrix and costs nothing. (This is one seed: a difference of a few
-# points means nothing.)
+# only an eighth of them, as many as the networks were asked to predict in training, they are far behind. From the same
+# amount of text, vectors learn more than counts; but counting goes through the whole text in one pass. No
+# initialisation is clearly ahead, early in training or at the end; at the end only the frozen vectors differ clearly,
+# and they are the worst. Tying saves one matrix and costs nothing. (This is one seed: a difference of a few points
+# means nothing.)
 #
 # ## Exercise 3: back through time (`bptt`)
 #
@@ -678,8 +678,8 @@ print(f"a uniform guess would have {math.log(len(text.characters)):.3f}")
 #
 # 18 minutes, ★★, 6 points
 #
-# A trained model tells you how likely each next character is. To write the next one, draw it: lay the probabilities end
-# to end from 0 to 1 and see where a random number falls.
+# A trained model tells you how likely each possible next character is. To write the next one, draw it: lay the
+# probabilities end to end from 0 to 1 and see where a random number falls.
 #
 # ![Three probabilities laid end to end from 0 to 1; the number 0.6 falls into the second piece](figures/draw.svg)
 #
@@ -805,7 +805,7 @@ plots.show(*cell_over_lines(values[:, cell], since, cell))
 # 15 minutes, ★★, 10 points, graded by hand
 #
 # Use the figure of gradients and the table of the long-memory task. Why does the plain RNN fail, although its state is
-# large enough to hold one symbol? By which factor is the gradient multiplied at each step in an RNN and in an LSTM, and
+# large enough to hold one symbol? By what factor is the gradient multiplied at each step in an RNN and in an LSTM, and
 # why does an LSTM whose gates begin half open fail as well? What can clipping repair, and what can it not? Then look at
 # the table of perplexities for four vocabularies and at the bits per character of the LSTM and of the n-grams. Which of
 # these numbers can be compared with one another? Is the LSTM better than counting? About 150 words.
@@ -966,7 +966,7 @@ def path_score(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray
     ### END SOLUTION
 
 def viterbi(emissions: np.ndarray, transitions: np.ndarray, start: np.ndarray) -> list[int]:
-    """Return a path of T >= 1 tag numbers with the largest score, any one of them. Scores may be minus infinity."""
+    """Return a path of T >= 1 tag numbers with the largest score (any such path). Scores may be minus infinity."""
     ### BEGIN SOLUTION
     best, notes = start + emissions[0], []
     for row in emissions[1:]:
@@ -1172,7 +1172,7 @@ benchmarks.show("03")
 # In training, the decoder is fed the *right* target, one step late: at step $t$ it sees target $t - 1$ and must predict
 # target $t$. This is called **teacher forcing**. All steps can be trained at once, and an early mistake does not spoil
 # the later steps. By hand: for the targets `5 6 7` and the begin token 1, the decoder is fed `1 5 6`. When it
-# translates, there is no teacher: its own likeliest token is fed back, and with it mistakes that it never met in
+# translates, there is no teacher: it is fed its own likeliest tokens, mistakes included, and it met no mistakes in
 # training (*exposure bias*).
 #
 # You write all of it. `encoder_decoder` is the forward pass that trains the translator below. Its five parts are

@@ -278,8 +278,8 @@ def decoder_step(
 # %% [markdown]
 # ## The dates, with and without attention
 #
-# How much does looking back help? A fair answer needs a control: the *same* network without attention. So we build a
-# translator around your `decoder_step` (`helpers/chapters/attention/attention_translator.py`) twice. Both encoders read
+# How much does looking back help? A fair answer needs a control: the *same* network without attention. So we build two
+# translators around your `decoder_step` (in `helpers/chapters/attention/attention_translator.py`). Both encoders read
 # in both directions. One decoder looks at all states; the other gets the encoder's last states, one vector, at each
 # step. Both begin with the same weights (the second decoder makes no use of $W$) and read the same dates in the same
 # order.
@@ -867,8 +867,8 @@ plots.show(*position_table(clock))
 #
 # By hand, a bias with $m = 1$ and the numbers 10, 20, 30 for the differences -1, 0, 1: with three keys, query 0 has the
 # differences 0, 1, 2 and gets 20, 30, 30; query 1 has -1, 0, 1 and gets 10, 20, 30. A rotation, as drawn: $\theta =
-# \pi/6$ and $x = (1, 0)$. At the positions 0 to 3 it becomes $(1, 0)$, $(0.866, 0.5)$, $(0.5, 0.866)$, $(0, 1)$: a
-# quarter turn in three steps, counter-clockwise.
+# \pi/6$ and $x = (1, 0)$. At positions 0 to 3 it becomes $(1, 0)$, $(0.866, 0.5)$, $(0.5, 0.866)$, $(0, 1)$: a quarter
+# turn in three steps, counter-clockwise.
 #
 # **Which pairs?** Here, as in the paper, *neighbours*: (0, 1), (2, 3) and so on. Llama's code in `transformers` pairs
 # feature $i$ with feature $i + d/2$ instead. Both are fine, but weights trained with one are useless with the other.

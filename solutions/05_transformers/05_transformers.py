@@ -507,7 +507,7 @@ for name, start in {"encoder, own pre-training": pretrained, "encoder from scrat
 # %% [markdown]
 # Does pre-training do harm, then? Be careful with models that have not finished learning: in 80 steps each of the 1,500
 # examples is seen less than twice. The figure puts your run beside a longer one that comes with the course: 450 steps
-# of fine-tuning, with the better of two learning rates and one seed.
+# of fine-tuning, with one seed and the better of two learning rates.
 
 # %% show
 from helpers.course import leaderboard
@@ -1013,7 +1013,7 @@ def draw_token(logits: Tensor, u: float) -> int:
     """Return the id of the token whose stretch of [0, 1) contains u, for logits (V,); an int or a tensor of one number.
 
     - A removed token (logit -inf, probability 0) is never drawn, whatever u.
-    - Where rounding leaves the last sum below u, it is the last token with a probability above 0.
+    - Where rounding leaves the last sum below u, the draw is the last token with a probability above 0.
     """
     ### BEGIN SOLUTION
     sums = logits.double().softmax(-1).cumsum(-1)
@@ -1343,9 +1343,10 @@ print(dates.report(translator))
 #
 # 25 minutes, ★★★, 5 points
 #
-# The tokens of a story should be drawn at random; for a translation one looks for a *likely* text, if not always the
-# likeliest: of most translators that one is too short (Stahlberg and Byrne [2019](https://arxiv.org/abs/1908.10092)).
-# The likeliest first token need not begin a likely text. **Beam search** keeps several beginnings alive.
+# The tokens of a story should be drawn at random; for a translation one looks for a *likely* text, though not
+# necessarily the likeliest: with many models that one is too short (Stahlberg and Byrne
+# [2019](https://arxiv.org/abs/1908.10092)). The likeliest first token need not begin a likely text. **Beam search**
+# keeps several beginnings alive.
 #
 # ![A tree: greedy follows token 0 to a text of 0.20; with width 2 the beginning 1 leads to 0.36](figures/beam.svg)
 #

@@ -153,8 +153,8 @@ for text in ["e", "é", "e\u0301", "ß", "ह", "हि", "中", "🙂", "👩�
 # `tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)` does). Joined together they are the text again: every
 # character fits one of the six rules.
 #
-# **Today's pattern.** GPT-2's rules have faults that became expensive: `WE'LL` is not cut as `we'll` is, a long number
-# is a single piece, so years and prices compete for tokens of their own, and words of many scripts fall apart, because
+# **Today's pattern.** GPT-2's rules have faults that became expensive: `WE'LL` is not cut as `we'll` is; a long number
+# is a single piece, so years and prices compete for tokens of their own; and words of many scripts fall apart, because
 # a vowel sign is a *mark* (category M, `\p{M}`) and not a letter. GPT-4's pattern repairs the first two faults,
 # GPT-4o's the third. Write `pre_tokenize_today(text)` with the following rules; again the first that fits takes as much
 # as it can:
@@ -543,8 +543,8 @@ print(f"{back} of {len(strings)} strange strings come back as they were")
 # - `special` maps names to ids; `allowed` is the set of the names that may become special tokens in this text. What is
 #   special but not allowed is plain text.
 # - From left to right, each allowed name becomes its id; where several allowed names begin at the same position, the
-#   longest one counts. The stretches of text between them go to `encode_text`, a function from a text to a list of ids,
-#   in order and each as a whole; an empty stretch gives no ids.
+#   longest one counts. The stretches of text between them go, in order and each as a whole, to `encode_text`, a
+#   function from a text to a list of ids; an empty stretch gives no ids.
 #
 # By hand: with `special = {"<|end|>": 9}` and an `encode_text` that returns each character's code point, `"a<|end|>b"`
 # becomes `[97, 9, 98]` if `<|end|>` is allowed, and nine code points if nothing is.
@@ -940,7 +940,7 @@ def removal_losses(counts: dict[str, float], log_probs: dict[str, float]) -> dic
 
 
 def prune(log_probs: dict[str, float], losses: dict[str, float], size: int) -> dict[str, float]:
-    """Return all single characters, and the longer pieces with the largest losses: `size` pieces, if there is room.
+    """Return all single characters, and the longer pieces with the largest losses, as many as `size` leaves room for.
 
     losses: of the longer pieces, those of two or more characters. No check has a tie at the border.
     """
@@ -954,9 +954,9 @@ def prune(log_probs: dict[str, float], losses: dict[str, float], size: int) -> d
 # %% check="prune" points=9
 
 # %% [markdown]
-# Now train a whole Unigram tokenizer on a part of the docs. The first pieces are all frequent substrings of what your
-# pattern cuts out; each round then runs two steps of EM and drops a quarter of the pieces, until 4,096 are left.
-# (Characters that EM drops are put back with the smallest probability.)
+# Now train a whole Unigram tokenizer on a part of the docs. It starts from all frequent substrings of what your pattern
+# cuts out; each round then runs two steps of EM and drops a quarter of the pieces, until 4,096 are left. (Characters
+# that EM drops are put back with the smallest probability.)
 
 # %% show
 from helpers.chapters.tokenizers.unigram import learned

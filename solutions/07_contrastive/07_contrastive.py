@@ -104,7 +104,7 @@ def taken(forbidden, function, *arguments):  # and with this, whether a function
 # By hand: if the similarities are (1, 0) and the first candidate is right, then $\tau = 1$ gives $p = (0.731, 0.269)$
 # and the gradient (-0.269, 0.269); $\tau = 0.5$ gives $p = (0.881, 0.119)$ and the gradient (-0.238, 0.238).
 #
-# <details><summary>Plan</summary><code>cosine_similarities</code> brings the rows of both to length 1; after that one
+# <details><summary>Plan</summary><code>cosine_similarities</code> brings the rows of both to length 1; after that, one
 # matrix product gives the whole table, (N, M). <code>score_gradient</code> computes each row's probabilities first, (N,
 # M), with a softmax that copes with large numbers. Then build a table of the same shape that marks each query's right
 # candidate, and combine the two as the formula says.</details>
@@ -401,8 +401,8 @@ for i in (0, 1):
 # $$\ell_{\mathrm{align}} = \frac{1}{N}\sum_i \lVert x_i - x_i^+ \rVert^2, \qquad
 # \ell_{\mathrm{uniform}} = \log \frac{2}{N(N-1)} \sum_{i < j} \exp\!\big({-2}\, \lVert x_i - x_j \rVert^2\big)$$
 #
-# `alignment(first, second)` takes the vectors of $N$ pairs, $(N, C)$ each, `uniformity(vectors)` takes $(N, C)$ with
-# $N \geq 2$; both return a scalar tensor. A vector's distance to itself is not counted.
+# `alignment(first, second)` takes the vectors of $N$ pairs, $(N, C)$ each, and `uniformity(vectors)` takes $(N, C)$
+# with $N \geq 2$; both return a scalar tensor. A vector's distance to itself is not counted.
 #
 # By hand: (1, 0) and (0, 1) are $\sqrt 2$ apart, so the alignment of this pair is 2, and the uniformity of the two is
 # $\log e^{-4} = -4$. If all vectors are the same, the uniformity is 0: that is called **collapse**.
@@ -576,8 +576,8 @@ def hard_negatives(scores: np.ndarray, right: np.ndarray, k: int, skip: int = 0)
 # 18 minutes, ★★, 6 points
 #
 # "Emit a record." is the first sentence of several docstrings. When two of them meet in a batch, each query is pushed
-# away from the other's body, which is an equally good answer. The larger the batch, the likelier it contains such
-# duplicates. It is better to leave out these *false negatives*:
+# away from the other's body, which is an equally good answer. The larger the batch, the more likely it is to
+# contain such duplicates. It is better to leave out these *false negatives*:
 #
 # ![Three queries and keys in the groups 0, 0, 1: query 1 leaves out key 2, query 2 leaves out key
 # 1](figures/groups.svg)
@@ -737,8 +737,8 @@ claim("Recall@10 on the docs: summed above the student's encoder alone", togethe
 
 # %% [markdown]
 # The recipe changes little here: the phases differ by about as much as two seeds do, and you can't tell whether the
-# mined negatives help. At E5's scale each phase counts. In its table (further down) E5-base reaches 42.9 on retrieval
-# after the rough pairs alone, and 48.7 after the good pairs with hard negatives and a teacher.
+# mined negatives help. At E5's scale each phase counts: in the paper's table (further down) E5-base reaches 42.9 on
+# retrieval after the rough pairs alone, and 48.7 after the good pairs with hard negatives and a teacher.
 #
 # There are two common ways to combine two searches. By *reciprocal rank* (Cormack, Clarke and Büttcher 2009) a
 # passage gets $1/(60 + \text{rank})$ from each list, and the passages are ranked by these sums. This needs no common
@@ -1181,7 +1181,7 @@ def prototypes(vectors: torch.Tensor, labels: torch.Tensor, num_classes: int) ->
 
 
 def nearest(vectors: torch.Tensor, points: torch.Tensor) -> torch.Tensor:
-    """Return the number (M,) of the point of (K, C) with the largest cosine to each of vectors (M, C)."""
+    """Return, for each of vectors (M, C), which of the points (K, C) has the largest cosine to it: numbers (M,)."""
     ### BEGIN SOLUTION
     return cosine_similarities(vectors, points).argmax(dim=1)
     ### END SOLUTION

@@ -798,10 +798,10 @@ claim("Recall@10 of the docs by fifths of the questions: all 36 features above f
 # small, both in recall and in the MRR below the table. *Best order* is the ceiling: better re-ranking could close the
 # gap between it and the row above; everything beyond it was lost before any re-ranker saw it.
 #
-# Cross-encoder and dense search pay where there is far more to learn from. On MS MARCO the cross-encoder of exercise
-# 8's paper reached an MRR@10 that was 27 % above the best before it. And in open-domain question answering a dense
-# search put the passage among the first twenty for 9 to 19 more questions in a hundred than BM25 did (V. Karpukhin et
-# al., 2020, [arXiv:2004.04906](https://arxiv.org/abs/2004.04906)).
+# Cross-encoders and dense search pay off where there is far more to learn from. On MS MARCO the cross-encoder of
+# exercise 8's paper reached an MRR@10 that was 27 % above the best before it. And in open-domain question answering a
+# dense search put the passage among the first twenty for 9 to 19 more questions in a hundred than BM25 did (V.
+# Karpukhin et al., 2020, [arXiv:2004.04906](https://arxiv.org/abs/2004.04906)).
 #
 # ## Exercise 10: the prompt (`prompt`)
 #
@@ -1138,12 +1138,12 @@ claim("Right answers, all test questions that the docs answer: the assistant abo
 # In the rows *given*, the search returned only the right passage; in the rows *assistant*, every stage ran, from the
 # question to the answer. Both kinds of rows use a sample, one answerable question in six, whose result may be ten
 # points off either way. The last lines are those from the start of the chapter: there the same assistant answered all
-# test questions, which takes minutes, so its results are recorded. The lines in between show where the answers of the
-# sample were lost. *Torn*: no chunk holds the evidence whole. *Not found*: no right document is among the candidates.
-# *Too late*: none is among the first three. *Not in the prompt*: the right document is there, but not the chunk that
-# says it. The last two kinds of loss, *silent* and *misread*, are the reader's. *Right* and *silent* are a trade-off:
-# more of the one means less of the other. More passages do not help: the reader cannot tell which document is meant.
-# Chapter 09 lets the reader's own confidence help choose between passages. Read a few answers:
+# test questions. That takes minutes, so those results were recorded beforehand. The lines in between show where the
+# answers of the sample were lost. *Torn*: no chunk holds the evidence whole. *Not found*: no right document is among
+# the candidates. *Too late*: none is among the first three. *Not in the prompt*: the right document is there, but not
+# the chunk that says it. The last two kinds of loss, *silent* and *misread*, are the reader's. *Right* and *silent* are
+# a trade-off: more of the one means less of the other. More passages do not help: the reader cannot tell which document
+# is meant. Chapter 09 lets the reader's own confidence help choose between passages. Read a few answers:
 
 # %% show
 SHOW_EVERY = 12  # show every twelfth question  ### small: 5
@@ -1249,7 +1249,7 @@ def linked(
 
 # %% [markdown]
 # Thirty questions that need two documents were written for this chapter. Does the search put the second document among
-# the first ten? The links are those that the docs' authors wrote, the scores are BM25's. Another way is a second
+# the first ten? The links are those that the docs' authors wrote, and the scores are BM25's. Another way is a second
 # search: *ask again*, with the question and the names that the first document contains. A language model would write
 # that second question; here a rule writes it. The last column shows what each way costs where nobody needs it: the
 # recall for test questions that one document answers.
@@ -1269,7 +1269,7 @@ claim("The second of two documents among ten: links above the whole search", *bo
 
 # %% [markdown]
 # The search always finds the first document, and finds the second for three questions in four: the words of these
-# questions alone lead a long way. Both of the other ways find the second for nine in ten. They lose about one in a
+# questions alone go a long way. Both of the other ways find the second for nine in ten. They lose about one in a
 # hundred of the plain questions, whose documents had been at ranks 6 to 10. The docs' authors wrote the links, so these
 # cost nothing; if a corpus has none, a model can extract them.
 #
@@ -1435,8 +1435,8 @@ claim("Minus the share of forged lies that were said: origin above none", share[
 # the truth, and honest passages are lost. *Names* stops an attacker who uses a name of his own, but not one who forges
 # a name. *Origin* stops both, and costs nothing on honest questions as long as the list is fresh: a document written
 # after the list was made is shut out as well. (One lie is still counted: the reader makes that mistake by itself,
-# without any lie in its prompt.) The insider remains, since his lie is on the list. Against him every defence does as
-# little as the row *none*. The last line names the kinds of orders that pass `clean`.
+# without any lie in its prompt.) The insider remains, since his lie is on the list. Against him every defence is as
+# useless as no defence at all (the row *none*). The last line names the kinds of orders that pass `clean`.
 
 # %% [markdown]
 # ## Essay 2: the false fact

@@ -191,7 +191,7 @@ class LoRALinear(nn.Module):
         ### END SOLUTION
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (..., out) for x (..., in). Gradients flow to A, B and x, and to x also when merged."""
+        """Return (..., out) for x (..., in). Gradients flow to A, B and x, and to x even when merged."""
         ### BEGIN SOLUTION
         y = self.base(x)
         if self.merged:
@@ -502,12 +502,12 @@ print(adaptation.base_table({"float32": opened()} | coarse, held_out))
 # 20 minutes, ★★, 10 points, graded by hand
 #
 # Read the table of three ways, the figure's bars, and the table of bases. (a) Between which neighbours in the figure do
-# the seeds overlap, and between which do they not? What share of what all weights gain over the head does LoRA of rank
-# 4 gain? Which of the ways would you choose for twenty such tasks on one machine, and how many bytes would the twenty
-# need then, and how many with full fine-tuning? Give numbers. (b) The head keeps the old skill to the last digit. Why,
-# and how can LoRA change it at all, though its base is frozen? How do you get the old model back, after LoRA and after
-# full fine-tuning? (c) The memory of a step falls by less than the number of trained parameters. What is the rest made
-# of, and what would make it smaller? About 180 words.
+# the seeds overlap, and between which do they not? All weights gain a certain amount over the head: what share of it
+# does LoRA of rank 4 gain? Which of the ways would you choose for twenty such tasks on one machine, and how many bytes
+# would the twenty need then, and how many with full fine-tuning? Give numbers. (b) The head keeps the old skill to the
+# last digit. Why, and how can LoRA change it at all, though its base is frozen? How do you get the old model back,
+# after LoRA and after full fine-tuning? (c) The memory of a step falls by less than the number of trained parameters.
+# What is the rest made of, and what would make it smaller? About 180 words.
 
 # %% [markdown] essay="what-to-train-and-why" points=10
 # ### BEGIN SOLUTION
@@ -779,7 +779,7 @@ claim("Token F1 of answers about types: tuned by LoRA above the best answer that
 def rouge_n(candidate: list[str], reference: list[str], n: int) -> float:
     """Return the F1 of shared n-grams of two lists of tokens, which are compared as they are.
 
-    0.0 whenever nothing matches, also if a list is too short to have an n-gram, or empty.
+    0.0 whenever nothing matches, including when a list is empty or too short to have an n-gram.
     """
     ### BEGIN SOLUTION
     from collections import Counter
@@ -1413,7 +1413,7 @@ print("your page:", keepsake.Keepsake(assistant, asked, quiet, file, reached).ke
 # task and manners, and show in numbers how well it works and where it fails. Be proud of that.
 #
 # What breaks: a small reader cannot join two passages, cannot count, and cannot answer yes or no ([Bring your own
-# model](../bring_your_own_model.md) takes a larger one). And it sees nothing but text. In [Choose and
+# model](../bring_your_own_model.md) shows how to use a larger one). And it sees nothing but text. In [Choose and
 # squeeze](../10_squeeze/10_squeeze.ipynb) your GPT learns to pick its words and to fit into fewer bytes; in
 # [Beyond](../11_beyond/11_beyond.ipynb) you take its block apart, and teach it to see.
 #

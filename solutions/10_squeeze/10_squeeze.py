@@ -292,8 +292,8 @@ for name, change in filters.items():
 # fights another kind of boredom: phrases that are new on this page and worn out all the same. It removes the *best*
 # tokens. If several reach a threshold, all but the least likely of them go, so a plausible one is always left. On the
 # example with threshold 0.1, tokens 0, 1 and 2 reach it: 0 and 1 go, 2 leads. There is one exception. Where a line or
-# the text should end, removing that token makes the model ramble on. So if a *guarded* token would be removed, nothing
-# is. Programs also let XTC act only at some steps, chosen at random; that is left to the caller.
+# the text should end, removing the token that ends it makes the model ramble on. So if a *guarded* token would be
+# removed, nothing is. Programs also let XTC act only at some steps, chosen at random; that is left to the caller.
 #
 # <details><summary>Plan</summary><code>dry</code> visits each position of <code>ids</code>, counts how long the text
 # before it matches the text's end, and notes the longest count for the token at that position; then it charges those
@@ -308,9 +308,9 @@ for name, change in filters.items():
 def dry(logits: Tensor, ids: list[int], multiplier: float, base: float, allowed: int) -> Tensor:
     """Return new logits (V,), less multiplier * base ** (n - allowed) for each token with n >= allowed; allowed >= 1.
 
-    ids: the text so far. For a token that occurs in it at a position from 1 on, count how many of the tokens just
-    before that position are also the last tokens of ids, in the same order; n is the largest of these counts over its
-    positions. The two runs may overlap, and n is not capped.
+    ids: the text so far. At each position from 1 on, find the longest run of tokens that ends just before it and is
+    also the end of ids. n is the length of the longest of these runs over the positions at which the token occurs.
+    The two runs may overlap, and n is not capped.
     """
     ### BEGIN SOLUTION
     longest = {}
@@ -960,9 +960,10 @@ def speed_up(rate: float, drafts: int, cost: float) -> float:
 
 # %% [markdown]
 # Who should draft for docs-gpt? Its own first block can: put the final norm and the output matrix on top of it, and you
-# have a GPT of one block that cost no training. Or no model at all: look for the last words earlier in the text, and
-# draft what followed them (*prompt lookup*). For two temperatures of the target (0 is greedy), the table shows what
-# share of the drafted tokens was kept, how many tokens a pass of the target gave, and the speed by the clock.
+# have a GPT of one block that cost no training. Or no model at all: look for an earlier place in the text where the
+# last words occur, and draft what followed them there (*prompt lookup*). For two temperatures of the target (0 is
+# greedy), the table shows what share of the drafted tokens was kept, how many tokens a pass of the target gave, and the
+# speed by the clock.
 
 # %% show
 TOKENS = 60  ### small: 8; gpu: 200
@@ -1524,8 +1525,8 @@ claim("Tokens a second: half of the blocks above all of them", fast["half of it,
 # (a) Choose a model and how its weights are stored, and work out bytes and the most tokens a second that the memory
 # allows. (b) Which of pruning, distillation and speculative decoding would you add, and which would you leave out? Give
 # a number of your own for each that you take, and a reason for each that you leave out. (c) Your figures come from
-# *docs-gpt*, a model of three million weights. Which of them would you expect to hold for a large model, which not, and
-# what would you measure first? About 200 words.
+# *docs-gpt*, a model of three million weights. Which of them would you expect to hold for a large model, and which
+# would you not? What would you measure first? About 200 words.
 
 # %% [markdown] essay="phone" points=10
 # ### BEGIN SOLUTION

@@ -354,7 +354,7 @@ def mixture(x: torch.Tensor, gates: torch.Tensor, up: torch.Tensor, down: torch.
     """Return (N, C), the sum of the experts' results for x (N, C), each times its gate; gates (N, E), some of them 0.
 
     up (E, F, C), down (E, C, F): each expert is a matrix, GELU (the exact one) and a matrix, (out, in), no biases. It
-    computes only tokens whose gate for it is not 0. A token without any expert gets 0.
+    processes only the tokens whose gate for it is not 0. A token without any expert gets 0.
     """
     ### BEGIN SOLUTION
     out = torch.zeros_like(x)
@@ -612,9 +612,9 @@ claim("Loss of a toy that reads a stream (negative): the first and the last 7 ab
 # **Three ways.** A *recurrence*, $h_t = \bar A h_{t-1} + \bar B u_t$ and $y_t = C h_t$, suits writing: the state has a
 # fixed size, and nothing grows. A *convolution*: written out, $y_t = \sum_j C \bar A^j \bar B\, u_{t-j}$, so $y$ is $u$
 # convolved with the kernel $(C \bar B, C \bar A \bar B, C \bar A^2 \bar B, \dots)$, and an FFT does that for all $t$ at
-# once. And a *scan*: where factors differ from step to step, as in Mamba (Gu and Dao
-# [2023](https://arxiv.org/abs/2312.00752); more below), no kernel exists, but two steps in a row are one step of the
-# same kind, $(a_2, b_2) \circ (a_1, b_1) = (a_1 a_2,\; a_2 b_1 + b_2)$, and so $T$ steps take $\log_2 T$ rounds.
+# once. And a *scan*: where the factors differ from step to step, no kernel exists, but two steps in a row are one step
+# of the same kind, $(a_2, b_2) \circ (a_1, b_1) = (a_1 a_2,\; a_2 b_1 + b_2)$, so $T$ steps take $\log_2 T$ rounds.
+# Mamba (Gu and Dao [2023](https://arxiv.org/abs/2312.00752)) is such a case; more below.
 #
 # ![The inputs 4, 0, 8 enter with factor one half; the state goes 2, 1, 4.5, the output is twice that; the kernel is 1,
 # 0.5, 0.25](figures/state_space.svg)
@@ -629,7 +629,7 @@ claim("Loss of a toy that reads a stream (negative): the first and the last 7 ab
 # steps apart, round by round.</details>
 # <details><summary>Hint 1</summary><code>torch.matrix_exp</code> of the (N + 1, N + 1) matrix; its last column holds
 # the new B.</details>
-# <details><summary>Hint 2</summary><code>torch.fft.rfft(u, n=2 * T)</code> fills up with zeros; cut the result of
+# <details><summary>Hint 2</summary><code>torch.fft.rfft(u, n=2 * T)</code> pads u with zeros; cut the result of
 # <code>irfft(..., n=2 * T)</code> to T.</details>
 # <details><summary>Hint 3</summary>In the scan, round r joins each position with the one 2**r before it; the first 2**r
 # are done. <code>torch.cat([b[:far], a[far:] * b[:-far] + b[far:]])</code>.</details>
@@ -1036,7 +1036,7 @@ from helpers.models.functional import part
 
 # %% exercise="vit"
 def patch_vectors(images: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
-    """Return the vectors (B, N, C) of the square patches of images (B, channels, H, W), row by row of patches.
+    """Return the vectors (B, N, C) of the square patches of images (B, channels, H, W), in row-major order.
 
     weight (C, channels, s, s): number c of a patch is the sum of its pixels, each times that of weight[c] at the same
     channel, row and column, plus bias[c]; bias (C,). s divides H and W, which may differ; N = H / s * W / s.
@@ -1438,9 +1438,10 @@ claim("Is it even? Digits of which this was asked in training above the two and 
 # and a half for two. So the model looks.
 #
 # Anyone who knows what a seven is and what *even* means would not need to be told. The last line shows what our model
-# has instead: an answer for each digit that it was asked about, and for the two withheld ones an accident: with other
-# seeds it ranges from nearly always wrong to a little better than a coin toss. It sees; it does not know anything about
-# numbers. Train it with another seed, and it may name a three, count down from three, and call it above four.
+# has instead: an answer for each digit that it was asked about. Its answers for the two withheld digits are accidents:
+# depending on the seed, they are anything from nearly always wrong to a little better than a coin toss. It sees; it
+# does not know anything about numbers. Train it with another seed, and it may name a three, count down from three, and
+# call it above four.
 #
 # ## Your own pictures
 #

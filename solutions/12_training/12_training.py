@@ -359,8 +359,8 @@ for step, finite in enumerate([False, False, True, True, True, False]):
 #
 # bfloat16 has the range of float32 and needs no scaling, which is why it has largely replaced float16 for training.
 # PyTorch chooses the dtype of each operation: inside `torch.autocast`, products of matrices run in 16 bits, and
-# delicate operations, such as the loss, in float32. (So does layer norm on a GPU. On a CPU it keeps the dtype of its
-# input, here float32, since the embedding's rows are.) The weights stay in float32, and so do their
+# delicate operations, such as the loss, in float32. (On a GPU, layer norm runs in float32, too. On a CPU it keeps the
+# dtype of its input, here float32, since the embedding's rows are.) The weights stay in float32, and so do their
 # gradients.
 
 # %% show
@@ -442,7 +442,7 @@ def recomputed(block: nn.Module, x: Tensor) -> Tensor:
     """Return block(x); autograd saves no tensor for the backward pass but x, the weights and the generator's state.
 
     That holds during the forward pass, too: no graph is built inside the block there. The gradients of x and of the
-    block's weights are those of block(x), also where the block has dropout, and the random numbers drawn afterwards are
+    block's weights are those of block(x), even where the block has dropout, and the random numbers drawn afterwards are
     the same. Weights may be frozen, or play no part in the output. The block is called twice, never more.
     torch.utils.checkpoint.checkpoint does the same; write it without torch.utils.checkpoint, with your Recompute.
     """
@@ -852,7 +852,7 @@ def best_split(operations: float, tokens_per_weight: float = 20.0) -> tuple[floa
 # %% [markdown]
 # ### Five runs, and the sixth
 #
-# Six GPTs learn from Shakespeare, each from 20 characters for each of its weights. The law is fitted to the losses of
+# Six GPTs learn from Shakespeare; each reads 20 characters for each of its weights. The law is fitted to the losses of
 # the first five and predicts the sixth, which the fit has not seen. Beside it is the simplest prediction there is: the
 # same loss as that of the fifth.
 
@@ -1035,7 +1035,7 @@ def found_and_compared(signatures: list[list[int]], band: int) -> tuple[set, int
 # %% [markdown]
 # ### What copies cost
 #
-# Forty of 250 documents are copied twelve times each here, and every copy lacks a few words, so that no two are equal.
+# Here forty of 250 documents are copied twelve times each, and every copy lacks a few words, so that no two are equal.
 # Three models take the same number of steps: one on the documents as they are, one on these and their copies, and one
 # on what your filter leaves of both.
 
@@ -1147,7 +1147,7 @@ def small_run(*arguments, **options) -> dict:
 #
 # The next cell trains a GPT on the packed docs, with warm-up, a stable rate and decay, with batches in pieces, and with
 # clipping. One run is never stopped. Another is killed after three quarters and started again with new objects, as
-# after a crash. Both should end with the same bits. (This cell stays on the CPU. On a GPU dropout draws from the GPU's
+# after a crash. Both should end with the same bits. (This cell stays on the CPU. On a GPU, dropout draws from the GPU's
 # own generator, and its state belongs in the snapshot, too: `torch.cuda.get_rng_state_all()`.)
 
 # %% show

@@ -108,7 +108,7 @@ class Trainer:
 
     keep:  counts (V,) -> the probability of each word's occurrences to be kept, (V,)
     noise: counts (V,) -> the probability of each word to be drawn as noise, (V,)
-    mask:  texts (L, T), reaches (L, T) -> which words of a line are pairs, (L, T, T) booleans
+    mask:  texts (L, T), reaches (L, T) -> which words of a line form pairs, (L, T, T) booleans
     loss:  what a model returns, and the weight of the noise -> the loss, a scalar
     """
 

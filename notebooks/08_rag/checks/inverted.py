@@ -218,7 +218,7 @@ def score(check):
         "k is off by one: one too many": {
             10: [1, 4, 0, 2],
         },
-        "among equal scores the lower numbers are kept, also at the border of the k": {
+        "among equal scores the lower numbers are kept, at the cut after the k-th as well": {
             10: [1, 4, 5],
         },
     })

@@ -128,7 +128,7 @@ def score(check):
             9: 0.386853,
             10: 0.296082,
         },
-        "the best possible order sorts all gains that there are, also of documents that were not found": {
+        "the best possible order sorts all gains that there are, including those of documents that were not found": {
             9: 0.63093,
             10: 0.63093,
         },

@@ -374,7 +374,7 @@ def score(check):
              'accuracy disambiguated': 0.0,
              'bias disambiguated': -1.0},
         },
-        "the accuracy is over all questions of its kind, also where `unknown` was picked": {
+        "the accuracy is over all questions of its kind, including those where `unknown` was picked": {
             1: {'accuracy ambiguous': 0.0,
              'bias ambiguous': 0.5,
              'accuracy disambiguated': 0.75,

@@ -95,7 +95,7 @@ def score(check):
             ran(checks="found"),
         "[1] is the first passage that was shown, not the first of all passages": ran(checks="all"),
         "the passage that was cut is in the prompt, too, so it was shown": ran(whole_only=True),
-        "the reader is asked also where no passage is shown": ran(always=False),
+        "the reader is asked even where no passage is shown": ran(always=False),
         "a passage that had no room in the prompt supports nothing": ran(checks="best"),
         "without support the answer is UNKNOWN, not an empty text": ran(silent=""),
         "without support the answer is UNKNOWN, not None": ran(silent=None),

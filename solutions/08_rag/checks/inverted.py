@@ -142,7 +142,7 @@ def score(check):
             {w: (a, np.ones_like(v)) for w, (a, v) in i.items()}, q, n
         ),
     }, bm25_scores, dtype_of_scores)
-    border = "among equal scores the lower numbers are kept, also at the border of the k"
+    border = "among equal scores the lower numbers are kept, at the cut after the k-th as well"
     picked = {
         by_number: lambda s, k: sorted(best_of(s)[:k]),
         "the smallest scores came: the largest first": lambda s, k: [

@@ -66,7 +66,7 @@ def score(check):
         return function
 
     check.mistakes({
-        "the best possible order sorts all gains that there are, also of documents that were not found":
+        "the best possible order sorts all gains that there are, including those of documents that were not found":
             nd(ideal=lambda r, g, k: sorted((g.get(n, 0) for n in r[:k]), reverse=True)),
         "the best possible order sorts all gains that there are, not those of the whole ranking alone": nd(
             ideal=lambda r, g, k: sorted((g.get(n, 0) for n in r), reverse=True)[:k]

@@ -187,7 +187,7 @@ def score(check):
     check(features, ["a", "b"], ["b"], ["a", *["x"] * 12], {"a": 0.0, "b": 0.0, "x": 1.0}).equals(
         [0, 0, 0, 1 / 2], about="weights of 0", edge=True, near={
             zero: ZeroDivisionError, zero + ", not 1": [1, 1, 1, 1 / 2],
-            "closeness counts each word that is in idf as 1, also one whose IDF is 0": [0, 0, 0, 0]})
+            "closeness counts each word that is in idf as 1, even one whose IDF is 0": [0, 0, 0, 0]})
     query = vocabulary[:4]
     body = ["w0"] + ["w25"] * 7 + ["w1"] + ["w25"] * 5
     check(features, query, ["w9"], body, idf).equals(made()(query, ["w9"], body, idf), about="eight words apart")

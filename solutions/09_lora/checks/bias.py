@@ -129,7 +129,7 @@ def score(check):
             scores_of(among=lambda p, y, u: (p != u) & (y != u)),
         "an answer counts if it is not `unknown` itself: here the label decides":
             scores_of(among=lambda p, y, u: y != u),
-        "the accuracy is over all questions of its kind, also where `unknown` was picked":
+        "the accuracy is over all questions of its kind, including those where `unknown` was picked":
             scores_of(right=lambda p, y, u: (p == y)[p != u]),
         "the accuracy compares with the label, not with `unknown`": scores_of(right=lambda p, y, u: p == u),
         "the difference is divided by all answers: by those that name a group": scores_of(all_rows=True),

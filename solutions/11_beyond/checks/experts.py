@@ -181,7 +181,7 @@ def score(check):
     check(numbers_made, mixture, torch.ones(40, 1), gates, torch.ones(8, 99, 1), torch.ones(8, 1, 99)).holds(
         lambda made: made < 8 * 40 * 99, "fewer numbers than 40 tokens make in all of the 8 experts",
         about="one expert to a token",
-        near={"an expert computes only tokens that chose it: here more": lambda made: made >= 8 * 40 * 99})
+        near={"an expert processes only tokens that chose it: here more": lambda made: made >= 8 * 40 * 99})
     logs = t([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.5, 0.1, 0.4]]).log()
     check(balance_loss, logs, 2).equals(1.15, **rounded)
     even = torch.stack([torch.arange(5.0).roll(n) for n in range(5)])  # each expert is one token's first choice
@@ -254,7 +254,7 @@ def score(check):
     check(numbers_made, mixture, draw(60, 1), gates, draw(9, 70, 1), draw(9, 1, 70)).holds(
         lambda made: made < 9 * 60 * 70, "fewer numbers than all tokens make in all experts",
         about="an expert computes its own tokens alone", edge=True,
-        near={"an expert computes only tokens that chose it: here more": lambda made: made >= 9 * 60 * 70})
+        near={"an expert processes only tokens that chose it: here more": lambda made: made >= 9 * 60 * 70})
     gates, *case = torch.tensor([[1.0, 1e-5], [1e-5, 0.0]]), draw(2, 3), 1e4 * draw(2, 4, 3), draw(2, 3, 4)
     check(mixture, case[0], gates, *case[1:]).equals(
         dense(case[0], gates, *case[1:]), about="tiny gates", edge=True, rtol=1e-4, atol=1e-5,

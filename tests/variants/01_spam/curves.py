@@ -302,7 +302,7 @@ def best_threshold(labels, scores, cost_false_alarm, cost_miss):
     costs = cost_false_alarm * fpr * ham + cost_miss * (1 - tpr) * spam
     best = int(np.argmin(costs))
     return float(thresholds[best]), float(costs[best])
-# %% wrong="the start is 1 above the highest" says="the start is above all scores" clause="where t is above all scores"
+# %% wrong="the start is 1 above the highest" says="the start is above all scores" clause="for t above all scores"
 #~ [np.inf] => [float(scores.max()) + 1]
 # %% wrong="sorted by minus the scores" says="-0 comes first" clause="(unsigned ones, too)"
 #~ thresholds = np.concatenate([[np.inf], np.unique(scores)[::-1]]) => thresholds = np.concatenate([[np.inf], -np.unique(-scores)])

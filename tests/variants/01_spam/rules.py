@@ -240,7 +240,7 @@ def promises_money(text):
     return {"make", "every"} <= words and amount is not None and bool(words & {"day", "week", "month", "year"})
 # %% wrong="the underscore parts words" says="the underscore belongs to a word" clause="letters, digits or underscores"
 #~ \w+", text.lower => [^\W_]+", text.lower
-# %% wrong="an amount may begin with a point" says="an amount has digits" clause="immediately followed by digits"
+# %% wrong="an amount may begin with a point" says="an amount has digits" clause="immediately followed by a digit"
 #~ \d[\d,.]* => [\d,.]+
 # %% wrong="white space before make alone" says="a mark may touch" clause="Before and after there may be punctuation"
 #~ r"\bmake => r"(?:^|\s)make

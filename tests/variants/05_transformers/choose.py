@@ -369,7 +369,7 @@ def penalise(logits, generated, repetition=1.0, frequency=0.0, presence=0.0):
 #~ return torch.where(logits >= min_p * logits.max(), logits, -torch.inf) => z = logits - logits.mean(); return logits.masked_fill(z < z.max() + math.log(min_p), -torch.inf)
 # %% wrong="log-softmax, then the filter" says="log-softmax came first" of="min-p by logits"
 #~ return torch.where(logits >= min_p * logits.max(), logits, -torch.inf) => return torch.where(probabilities >= min_p * probabilities.max(), logits.log_softmax(-1), -torch.inf)
-# %% wrong="the last id where the sums end early, in doubles" says="at the end of the line" clause="it is the last token with a probability above 0."
+# %% wrong="the last id where the sums end early, in doubles" says="at the end of the line" clause="the draw is the last token with a probability above 0."
 def draw_token(logits, u):
     sums = logits.double().softmax(-1).cumsum(-1)
     for i in range(len(sums)):

@@ -69,7 +69,7 @@ def ask(question, search, passages, read, admitted, k=3, budget=700):
 #~ for passage in shown] => for passage in passages]
 # %% wrong="the cut one is not shown" clause="including one that was cut" says="so it was shown" of="a loop"
 #~ shown = best[:used] => shown = [p for p in best[:used] if p[1] in prompt]
-# %% wrong="no passage, no reader" says="also where no passage is shown" of="a loop"
+# %% wrong="no passage, no reader" says="even where no passage is shown" of="a loop"
 #~ shown = best[:used] => shown = best[:used]
 #~ answer = read(prompt) => answer = read(prompt) if shown else UNKNOWN
 # %% right="filter and islice"

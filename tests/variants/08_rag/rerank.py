@@ -90,7 +90,7 @@ def features(query, title, body, idf):
     return out.tolist()
 # %% wrong="a window around a word of the query" says="in its middle"
 #~ start : start + WINDOW => max(0, start - WINDOW // 2) : start + WINDOW // 2
-# %% wrong="a weight of 0 is no weight" says="also one whose IDF"
+# %% wrong="a weight of 0 is no weight" says="even one whose IDF"
 #~ if word in idf} => if idf.get(word)}
 # %% wrong="the body's words as often as they stand" says="body's words count once"
 def features(query, title, body, idf):

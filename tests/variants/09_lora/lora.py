@@ -39,8 +39,8 @@
 # %% wrong="no dropout" says="dropout is missing"
 #~ self.dropout(x) => x
 # %% wrong="dropout for the base" says="input of the base, too"
-#-         """Return (..., out) for x (..., in). Gradients flow to A, B and x, and to x also when merged."""
-#+         """Return (..., out) for x (..., in). Gradients flow to A, B and x, and to x also when merged."""
+#-         """Return (..., out) for x (..., in). Gradients flow to A, B and x, and to x even when merged."""
+#+         """Return (..., out) for x (..., in). Gradients flow to A, B and x, and to x even when merged."""
 #+         x = self.dropout(x)
 # %% wrong="dropout on the update" says="belongs to the input"
 #~ scale * F.linear(F.linear(self.dropout(x), self.A), self.B) => dropout(self.scale * F.linear(F.linear(x, self.A), self.B))
@@ -194,7 +194,7 @@ class LoRALinear(nn.Module):
 #~ nn.Dropout(dropout) => nn.Dropout(1 - dropout if dropout else 0.0)
 # %% wrong="B A first" says="B A is computed" clause="the product $BA$ is as large as $W$ itself, and avoiding that was the point."
 #~ F.linear(F.linear(self.dropout(x), self.A), self.B) => self.dropout(x) @ (self.B @ self.A).T
-# %% wrong="no gradient below the base" says="no gradient from the base" clause="Gradients flow to A, B and x, and to x also when merged."
+# %% wrong="no gradient below the base" says="no gradient from the base" clause="Gradients flow to A, B and x, and to x even when merged."
 #~ y = self.base(x) => y = F.linear(x.detach(), self.base.weight, self.base.bias)
 # %% wrong="a scale of its own" says="as it is there" clause="forward and `merge` take it from here, since a later cell puts another in its place"
 #~ self.scale = alpha / r => self.scale = self.factor = alpha / r

@@ -85,7 +85,7 @@ def balance_loss(logits, k):
 #~ return out => return torch.where((gates != 0).any(1, keepdim=True), out, x)
 # %% wrong="gates divided again" says="divided by their sum again"
 #~ gates[rows, e, None] => (gates / gates.sum(1, keepdim=True).clamp(min=1e-9))[rows, e, None]
-# %% wrong="all tokens in all experts" says="only tokens that chose it" clause="computes only tokens whose gate for it is not 0."
+# %% wrong="all tokens in all experts" says="only tokens that chose it" clause="processes only the tokens whose gate for it is not 0."
 def mixture(x, gates, up, down):
     made = torch.stack([F.gelu(x @ u.T) @ d.T for u, d in zip(up, down)], dim=1)
     return torch.where(gates[..., None] != 0, gates[..., None] * made, 0).sum(dim=1)
