@@ -87,6 +87,8 @@ def test_the_report_follows_a_question_through_the_stages(documents, monkeypatch
     assert shares["a right document among those read"] == "100%" and shares["right, end to end, never silent"] == "50%"
     assert shares["silent on 2 that have no answer"] == "50%"
     assert [assistant_report.correct(row) for row in rows] == [True, False]
+    shades = assistant_report.nearness(rows, lambda said, right: 0.5 * (said == right)).splitlines()
+    assert [line.split() for line in shades[1:]] == [["right", "1", "0.50", "0"], ["wrong", "1", "0.00", "1"]]
 
 
 @pytest.fixture

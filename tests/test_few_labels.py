@@ -55,6 +55,14 @@ def test_it_learns_and_leaves_the_encoder_as_it_was(adapted, names):
     assert any(p.abs().max() > 0 for name, p in adapted.model.named_parameters() if name.endswith(".B"))
 
 
+def test_a_frozen_body_leaves_the_head_alone_to_learn(adapted):
+    alone = few_labels.Adapted(adapted.encoder, few_labels.frozen, steps=2)
+    assert alone(TEXTS, LABELS, ["a table please", "rain in rome"], seed=0).tolist() == [0, 1]
+    assert alone.parameters == alone.model.head.numel() == 2 * 384
+    np.testing.assert_array_equal(alone.encode(TEXTS, alone.model.body), alone.encode(TEXTS, alone.upper))
+    assert next(alone.upper.parameters()).requires_grad  # what was frozen is a copy
+
+
 def test_the_same_seed_gives_the_same_adapter(adapted):
     heads = [adapted.train(TEXTS, LABELS, seed).head.detach() for seed in (3, 3, 4)]
     assert torch.equal(heads[0], heads[1]) and not torch.equal(heads[0], heads[2])

@@ -400,6 +400,12 @@ def test_few_labels_draws_a_line_for_each_model_and_names_the_best_first():
         plots.few_labels([row("01", "x", 0.5)])
 
 
+def test_few_labels_begins_a_tenth_below_the_lowest_bar():
+    for scores, spread, floor in (([0.42, 0.7, 0.8], 0.01, 0.3), ([0.45, 0.7, 0.8], 0.01, 0.4), ([0.05] * 3, 0.06, 0)):
+        axes, _ = drawn(plots.few_labels(few("01", "TF-IDF", scores, spread)))
+        assert axes[0].get_ylim() == pytest.approx((floor, 1.02))
+
+
 def test_twelve_models_that_end_alike_stay_readable():
     rows = [r for i in range(12) for r in few(f"{i:02}", "a model", [0.1, 0.5, 0.8 + i / 1000])]
     fig, _ = plots.few_labels(rows)

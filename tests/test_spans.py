@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from autograder import paths
+from autograder.authoring.measured import measured as record
 from autograder.authoring.source import definitions
 from helpers.chapters.lora import figures, span_reading
 from helpers.course import leaderboard
@@ -97,6 +98,21 @@ def test_the_chapter_says_of_intents_what_the_leaderboard_has():
     assert f"({said[3]} against {said[4]}, on each of five seeds)" in text
     assert f"({rows[*lora, 1].score:.2f} against {rows[*probe, 1].score:.2f})" in text
     assert rows[*tuned, 10].score >= rows[*lora, 10].score - 0.01 and f"({rows[*tuned, 10].score:.3f})" in text
+
+
+def test_the_chapter_says_of_the_same_head_without_lora_what_was_measured():
+    rows = {(row.model, row.labels): row for row in leaderboard.reference("clinc150") if row.chapter == "09"}
+    pairs = [(rows["MiniLM frozen, cosine head", k], rows["MiniLM with LoRA", k]) for k in (1, 5, 10)]
+    alone, lora = ([f"{pair[side].score:.2f}" for pair in pairs] for side in (0, 1))
+    text = " ".join(paths.source_text("09_lora").read_text(encoding="utf-8").replace("\n# ", " ").split())
+    assert (
+        f"gets {alone[0]}, {alone[1]} and {alone[2]} with one, five and ten examples, LoRA {lora[0]}, {lora[1]} and "
+        f"{lora[2]}." in text
+    )
+    assert all(head.highest > beside.lowest for head, beside in pairs)  # "the ranges of the seeds overlap each time"
+    claim = "Accuracy of intents, 5 labels: LoRA above the same head on the same MiniLM"
+    figures = record()["09_lora"]["claims"][claim]
+    assert all(a > b for a, b in zip(figures["better"], figures["worse"], strict=True)) and len(figures["worse"]) == 5
 
 
 def test_the_chapter_says_of_spans_what_was_measured():

@@ -40,7 +40,8 @@ def few_labels(rows: Sequence, chapter: str = "") -> tuple[Figure, str]:
         strong = not chapter or curve[0].chapter == chapter
         _draw(ax, name, curve, (next(colors) if strong else GREY, marker), y, strong)
     ticks = sorted({row.labels for curve in curves.values() for row in curve})
-    ax.set(xscale="log", xticks=ticks, xlabel="labelled examples of each intent", ylabel="accuracy", ylim=(0, 1.02))
+    ax.set(xscale="log", xticks=ticks, xlabel="labelled examples of each intent", ylabel="accuracy")
+    ax.set_ylim(_floor(curves), 1.02)
     ax.set_xticklabels(ticks)
     ax.xaxis.set_minor_locator(NullLocator())
     return fig, _alt(curves)
@@ -62,6 +63,12 @@ def _apart(ends: Sequence[float]) -> np.ndarray:
     lifted = np.maximum.accumulate(rest)
     lowered = np.minimum.accumulate(rest[::-1])[::-1]
     return (lifted + lowered) / 2 + steps
+
+
+def _floor(curves: dict[str, list]) -> float:
+    """Return a tenth below all points: where all models are good, a point of accuracy can be seen."""
+    lowest = min(np.nanmin([row.score, row.lowest]) for curve in curves.values() for row in curve)
+    return max(0.0, np.floor(10 * lowest - 0.2) / 10)
 
 
 def _draw(ax, name: str, curve: list, look: tuple[str, str], y: float, strong: bool) -> None:

@@ -1179,7 +1179,9 @@ for bits in (4, 3, 2):
 # [GPTQ](https://arxiv.org/abs/2210.17323)) rounds the weights of a layer one after the other, and corrects those that
 # are still to come so that the layer's *outputs* change least. **AWQ** (Lin and others 2023,
 # [AWQ](https://arxiv.org/abs/2306.00978)) looks for the few columns whose inputs are large, and scales those weights up
-# before it rounds, so that they lose least.
+# before it rounds, so that they lose least. By hand, in four bits: the weights (0.3, 3.5) have the scale 0.5, so 0.3
+# becomes 0.5, and an input of 10 makes an error of 2 of that. Doubled first, it is 0.6 and becomes 0.5 as well, but its
+# input is halved to 5, and the error is $5 \cdot 0.1 = 0.5$.
 #
 # Weights are not all that a pass fetches. The **cache** of keys and values (chapter 05) grows with every token of the
 # text and of every user, and for a long text it is larger than the model. Nothing new is needed: a key is a vector of
@@ -1195,9 +1197,10 @@ print(stored.cache_table(gpt, loss_of_cache))
 
 # %% [markdown]
 # Four bits for the cache cost about a thousandth of a nat, far less than four bits for the weights, and a text of
-# 128,000 tokens takes less than a seventh of what it takes in float32. (Larger models are harder: some numbers of
-# their keys are large in *every* token. KIVI, Liu and others 2024, [KIVI](https://arxiv.org/abs/2402.02750), therefore
-# gives keys a scale for each of their numbers, over a group of tokens, and values a scale for each token.)
+# 128,000 tokens takes less than a seventh of what it takes in float32, less than a third of what it takes in bfloat16.
+# (Larger models are harder: some numbers of their keys are large in *every* token. KIVI, Liu and others 2024,
+# [KIVI](https://arxiv.org/abs/2402.02750), therefore gives keys a scale for each of their numbers, over a group of
+# tokens, and values a scale for each token.)
 #
 # ## Exercise 12: weights that are not missed (`prune`)
 #
@@ -1282,9 +1285,10 @@ print(smaller.pruning_table(pruned, texts[:ROWS]))
 
 # %% [markdown]
 # Without three weights in ten the model loses hardly anything, without half of them a little, without nine in ten a
-# great deal. Compare with your table of bits: four bits for every weight take an eighth of the bytes; half of the
-# weights, at 32 bits each, take more than half, and lose more, most of all in the pattern that the hardware likes. How
-# much do a few steps under the mask repair? A net of 256 hidden units that reads digits shows it in seconds.
+# great deal. Compare with your table of bits: four bits for every weight take an eighth of the bytes of float32, a
+# quarter of those of bfloat16; half of the weights take more than half, whatever they are stored in, and lose more,
+# most of all in the pattern that the hardware likes. How much do a few steps under the mask repair? A net of 256 hidden
+# units that reads digits shows it in seconds.
 
 # %% show
 print(students.thinned(students.Classroom(SEED), keep_largest, masked_step, shares=[0.5, 0.9, 0.97], steps=60))
@@ -1504,7 +1508,8 @@ claim("Tokens a second: half of the blocks above all of them", fast["half of it,
 ### END CLAIMS
 
 # %% [markdown]
-# The file is a tenth of what it was, and the model writes faster, for it has half of the blocks. It costs nearly two
+# The file is a tenth of what it was in float32, a fifth of what it would be in bfloat16, and the model writes faster,
+# for it has half of the blocks. It costs nearly two
 # tenths of a nat a token, out of four and a half, and the page shows where: the form of the docs is all there, and the
 # sense was never strong. For bytes alone there is a better bargain in your table of bits: the whole model in three
 # bits, with a scale for each row, takes hardly more, 1.34 MB, and loses less, about a tenth of a nat. What the removed

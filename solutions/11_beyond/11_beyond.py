@@ -166,8 +166,9 @@ print(norms.compare(load_gpt(own=False), windows.held_out(TEXTS), rms_norm))
 #
 # "A model of 7 billion." Of what, and why not 6 or 8? Every model on a hub comes with a small file, `config.json`, and
 # its entries determine the count to the last weight. Chapter 05 counted BERT and GPT with a formula for each.
-# Here one function counts them all, because they are made of the same parts. The list introduces the models; below it
-# are the keys that you compute with.
+# Here one function counts them all, because they are made of the same parts.
+#
+# <details><summary>The models that you will count, and where they come from</summary>
 #
 # - **GPT-1** (Radford and others 2018): a decoder, trained on books and then fine-tuned on each task with the task's
 #   loss plus half of the language-model loss.
@@ -190,6 +191,8 @@ print(norms.compare(load_gpt(own=False), windows.held_out(TEXTS), rms_norm))
 # - **Qwen3** ([2025](https://arxiv.org/abs/2505.09388)): the block of exercise 1 with a norm for the queries and keys
 #   of each head. **Qwen3-Next** (2025) is a *hybrid*: in three of four blocks a recurrence, the gated delta rule of
 #   exercise 7, takes the place of attention; each block has 512 experts.
+#
+# </details>
 #
 # A configuration is a dict, and every key is there:
 #
@@ -301,8 +304,9 @@ plots.show(*figures.model_sizes(zoo.MODELS, model_parameters))
 # **Capacity.** On a machine each expert has a fixed number of places (GShard, Lepikhin and others
 # [2020](https://arxiv.org/abs/2006.16668)). Places are given to the first choices of all tokens in their order, then to
 # the second choices, and so on. A choice that finds no free place is *dropped*: its gate is 0, the others are not
-# scaled up, and the token's vector bypasses the expert on the residual path. (Not all do this: DeepSeek-V3 takes
-# sigmoids in place of a softmax and drops no token.) **The mixture** is $y = \sum_e g_e\, W^{down}_e
+# scaled up, and the token's vector bypasses the expert on the residual path. (Many of today's do not drop: MegaBlocks,
+# Gale and others [2022](https://arxiv.org/abs/2211.15841), computes experts that have different numbers of tokens, and
+# DeepSeek-V3, which takes sigmoids in place of a softmax, drops none.) **The mixture** is $y = \sum_e g_e\, W^{down}_e
 # \mathrm{gelu}(W^{up}_e x)$, and an expert computes only the tokens that chose it.
 #
 # **Balance.** Nothing keeps the router from sending everything to the same few experts. The Switch Transformer (Fedus,
@@ -610,8 +614,7 @@ claim("Loss of a toy that reads a stream (negative): the first and the last 7 ab
 # convolved with the kernel $(C \bar B, C \bar A \bar B, C \bar A^2 \bar B, \dots)$, and an FFT does that for all $t$ at
 # once. And a *scan*: where the factors differ from step to step, no kernel exists, but two steps in a row are one step
 # of the same kind, $(a_2, b_2) \circ (a_1, b_1) = (a_1 a_2,\; a_2 b_1 + b_2)$, so $T$ steps take $\log_2 T$ rounds.
-# Mamba (Gu and Dao [2023](https://arxiv.org/abs/2312.00752)) is such a case: its $A$ is diagonal, so
-# $a_t = e^{\Delta_t A}$ is taken number by number, and the token itself sets the step $\Delta_t$.
+# Mamba (Gu and Dao [2023](https://arxiv.org/abs/2312.00752)) is such a case; more below.
 #
 # ![The inputs 4, 0, 8 enter with factor one half; the state goes 2, 1, 4.5, the output is twice that; the kernel is 1,
 # 0.5, 0.25](figures/state_space.svg)
@@ -690,10 +693,22 @@ def scan(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
 # %% check="state-space" points=8
 
 # %% [markdown]
+# Where would a model use your `scan`? In **Mamba** each channel $u$ of a token's vector $x_t$ has a state of $N$
+# numbers, and three of its parts come from the token:
+#
+# $$\Delta_t = \mathrm{softplus}(w \cdot x_t + d), \qquad a_t = e^{\Delta_t A}, \qquad
+# b_t = \Delta_t\, (W_B x_t)\, u_t, \qquad y_t = (W_C x_t) \cdot h_t$$
+#
+# $A$ has only its diagonal, $N$ numbers below 0, so the exponential is taken number by number. A small $\Delta_t$ means
+# $a_t$ near 1 and $b_t$ near 0: the token is passed over and the state kept. A large one means that the state is
+# forgotten and the token written. With one $\Delta$ for all tokens, as in S4, the state has no such choice. `scan(a,
+# b)` computes all the states $h_t$.
+#
 # Which $A$ remembers? A random one does not. **HiPPO** (Gu and others [2020](https://arxiv.org/abs/2008.07669)) derives
 # one: let the $N$ numbers be the coefficients of the polynomial that best fits the last second of the input. Then a
-# single state of $N$ numbers can redraw that whole second. Your `discretize` makes the step, 400 steps are read, and
-# the picture is drawn from the last state alone.
+# single state of $N$ numbers can redraw that whole second. (S4 took another of HiPPO's matrices, which fits the whole
+# past; a diagonal $A$ does nearly as well: Gu and others [2022](https://arxiv.org/abs/2206.11893).) Your `discretize`
+# makes the step, 400 steps are read, and the picture is drawn from the last state alone.
 
 # %% show
 from helpers.chapters.beyond import memory

@@ -567,11 +567,12 @@ def written(*arguments, **options) -> dict:
 # chunk with the complete sum. In $R - 1$ more rounds the complete chunks travel once around. Each machine sends $2 (R -
 # 1) / R$ of a vector, less than two vectors, however many machines there are.
 #
-# ![Two machines in a ring: one round collects the sums, one more hands them round](figures/ring.svg)
+# ![Three machines in a ring: two rounds collect the sums, two more hand them round](figures/ring.svg)
 #
-# By hand with $R = 2$ and the vectors $(1, 2)$ and $(10, 20)$: machine 0 sends its chunk 0, the 1, to machine 1, which
-# now has $1 + 10 = 11$ there; machine 1 sends its chunk 1, the 20, and machine 0 has 22. Then both complete chunks
-# travel, and both machines have $(11, 22)$. Each has sent two numbers.
+# By hand, as drawn, with $R = 3$: machine 0 sends its chunk 0, the 1, to machine 1, which now has $1 + 10 = 11$ there.
+# In the same round machine 1 sends its chunk 1 and machine 2 its chunk 2. In the second round machine 1 passes the 11
+# on to machine 2, which has $11 + 100 = 111$: a complete sum. Two more rounds carry the complete chunks to all. Each
+# machine has sent four numbers.
 #
 # <details><summary>Plan</summary>For <code>shares</code>: every replica gets the whole part of rows / replicas, and the
 # first few get one more. For the ring: cut a copy of each vector into R chunks. In round k of the first phase machine r
@@ -716,9 +717,10 @@ for name, run in runs.items():
 #
 # ![The polynomial, once and five times: from 0.01 on all values end between 0.68 and 1.13](figures/newton_schulz.svg)
 #
-# The constants do not lead to exactly 1; they are chosen to be fast for small values, and "between 0.68 and 1.13" is
-# good enough. By hand, for the number $x = 0.5$ (a matrix of one row and one column, not divided by its norm):
-# $3.4445 \cdot 0.5 - 4.775 \cdot 0.125 + 2.0315 \cdot 0.03125 = 1.1889$; a second round gives 0.8962.
+# The constants do not lead to exactly 1; they are chosen to be fast for small values (0.002 becomes 0.86, at
+# the left of the picture), and "between 0.68 and 1.13" is good enough. By hand, for the number $x = 0.5$ (a matrix
+# of one row and one column, not divided by its norm): $3.4445 \cdot 0.5 - 4.775 \cdot 0.125 + 2.0315 \cdot 0.03125 =
+# 1.1889$; a second round gives 0.8962.
 #
 # This is the step of one matrix, with Nesterov's momentum (the new mean, mixed once more with the gradient) and a scale
 # that makes it as large as AdamW's steps:
@@ -875,9 +877,9 @@ claim("Error of a predicted loss: the same loss again above the power law", *err
 # %% [markdown]
 # The line is the better guess, and it is cheap: the five runs together cost less than half as much as the sixth. It
 # holds only as long as the recipe is the same for all sizes. Change the rate, the batch or the text on the way, and the
-# points leave the line. Nor does a line go on for ever: no model's loss falls to 0, as this law's would, and the law of
-# Chinchilla has a floor, $L = E + A / N^{\alpha} + B / D^{\beta}$, which takes more runs than these
-# to fit.
+# points leave the line; a run that reads its text more than once, as the largest here does, may leave it, too. Nor does
+# a line go on for ever: no model's loss falls to 0, as this law's would, and the law of Chinchilla has a floor,
+# $L = E + A / N^{\alpha} + B / D^{\beta}$, which takes more runs than these to fit.
 #
 # ## Exercise 10: what share of the machine do you use? (`flops`)
 #

@@ -1,13 +1,13 @@
 """The assistant examined: was a right document found, was the answer read from it, and how often is it right?"""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from helpers.chapters.lora.answering import THRESHOLD, Answering, Reply
-from helpers.chapters.lora.short_answers import token_f1
+from helpers.chapters.lora.short_answers import token_f1, words_of
 from helpers.data.docs import Docs
 from helpers.data.questions import Question
 from helpers.experiments.rankings import bootstrap_draws
@@ -89,6 +89,20 @@ def report(rows: Sequence[Asked], quiet: Sequence[float], threshold: float = THR
         lines.append(f"{name:<40}{share:>5.0%}      {low:.0%} to {high:.0%}")
     lines.append(f"{f'silent on {len(quiet)} that have no answer':<40}{np.mean(np.array(quiet) < threshold):>5.0%}")
     lines.append(f"{'seconds a question':<40}{np.mean([row.seconds for row in rows]):>5.2f}")
+    return "\n".join(lines)
+
+
+def nearness(rows: Sequence[Asked], rouge_l: Callable[[list[str], list[str]], float]) -> str:
+    """Return a line for the answers that count as right and one for the others: the mean of rouge_l, an F1 of words."""
+    found: dict[bool, list[float]] = {True: [], False: []}
+    for row in rows:
+        found[correct(row)].append(rouge_l(words_of(row.reply.answer), words_of(row.question.answer)))
+    lines = [f"{'counted as':<12}{'answers':>8}{'mean ROUGE-L':>15}{'of them 0':>12}"]
+    for hit, values in found.items():
+        if values:
+            zeros = sum(value == 0 for value in values)
+            name = "right" if hit else "wrong"
+            lines.append(f"{name:<12}{len(values):>8}{np.mean(values):>15.2f}{zeros:>12}")
     return "\n".join(lines)
 
 

@@ -52,6 +52,11 @@ class Classifier(nn.Module):
         return SCALE * self.body(states, present) @ F.normalize(self.head, dim=-1).T
 
 
+def frozen(body: nn.Module) -> nn.Module:
+    """Return the module with nothing in it to train: in the place of `put_lora`, it leaves the head alone to learn."""
+    return body.requires_grad_(False)
+
+
 class Adapted:
     """A model for the course's benchmarks (`helpers.course.benchmarks`): an encoder with LoRA, trained on few labels.
 

@@ -19,16 +19,16 @@ def draw():
     picture = Drawing(
         330,
         "LoRA beside W",
-        f"x = {said(x)} takes two ways. Through the frozen W it becomes {said(base)}. Through A it "
-        f"becomes the single number {low[0]:g}, through B and the scale {said(update)}. Their sum is "
-        f"{said(base + update)}.",
+        f"x = {said(x)} takes two ways. Through the frozen W it becomes {said(W @ x)}; with "
+        f"b = {said(b)} added, {said(base)}. Through A it becomes the single number {low[0]:g}, through B and the "
+        f"scale {said(update)}. Their sum is {said(base + update)}.",
     )
     picture.box(75, 165, said(x), GREY, width=90, note="x (in = 2)")
     picture.arrow((122, 150), (262, 92))
     picture.arrow((122, 180), (217, 246))
-    picture.matrix(265, 45, W.tolist(), GREY, digits=1, note="W (3, 2), frozen; then + b", cell=(50, 30))
+    picture.matrix(265, 45, W.tolist(), GREY, digits=1, note=f"W (3, 2) and b = {said(b)}, frozen", cell=(50, 30))
     picture.arrow((368, 90), (552, 152))
-    picture.text(492, 106, said(base), anchor="start")
+    picture.text(470, 86, f"{said(W @ x)} + $b$\n= {said(base)}", anchor="start")
     picture.matrix(220, 232, A.tolist(), ORANGE, digits=0, note="A (1, 2), trained")
     picture.arrow((314, 247), (388, 247))
     picture.text(351, 232, f"{low[0]:g}")
