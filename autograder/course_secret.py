@@ -5,12 +5,14 @@ import hashlib
 import hmac
 import os
 import secrets
+import sys
 from pathlib import Path
 
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
 SECRET = "secret"  # a file of the course, beside its gradebook; whoever has it can make the hidden inputs
+ANEW = "it was missing, and a new one is made, so hidden inputs differ from earlier gradings; put the old file back"
 
 
 def secret_of(course: Path) -> str:
@@ -19,6 +21,8 @@ def secret_of(course: Path) -> str:
         return given
     path = course / SECRET
     if not os.path.lexists(path):
+        if (course / "autograded").is_dir():
+            print(f"note: {path}: {ANEW} if you have it", file=sys.stderr)
         write_whole(path, f"{secrets.token_hex(16)}\n".encode())
         path.chmod(0o600)
     return _read(path)

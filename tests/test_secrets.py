@@ -53,6 +53,17 @@ def test_what_is_no_file_is_not_replaced_by_a_new_secret(tmp_path, monkeypatch, 
     assert secret_of(tmp_path / "another") == secret_of(tmp_path / "another")  # the twin: one is made, once
 
 
+@pytest.mark.parametrize("graded", [True, False])
+def test_a_secret_that_went_missing_beside_graded_work_is_told(tmp_path, monkeypatch, capsys, graded):
+    monkeypatch.delenv("BOW2LORA_SECRET", raising=False)
+    if graded:
+        (tmp_path / "autograded").mkdir()
+    secret_of(tmp_path)
+    assert (f"{tmp_path / 'secret'}: it was missing" in capsys.readouterr().err) is graded
+    secret_of(tmp_path)
+    assert not capsys.readouterr().err
+
+
 def test_everybody_has_other_inputs_and_equal_answers_are_no_longer_run_once(course):
     (course / course_file.FILE).write_text(OWN, encoding="utf-8")
     Noting.secrets.clear()
