@@ -485,8 +485,8 @@ print(*(f"{name}: last loss {losses[-1]:.3g}" for name, (_, losses) in explosion
 # its forget gate: [Learning to Forget](https://doi.org/10.1162/089976600300015015), Gers, Schmidhuber and Cummins,
 # 2000) has a second state, the *cell* $c$. One gate scales the cell; another controls what is added to it:
 #
-# ![An LSTM cell: the forget gate halves 2, 0 is added, and the output gate lets half of tanh(1)
-# through](figures/lstm_cell.svg)
+# ![An LSTM cell: the forget gate halves 2, the input gate adds half of 0.76, and the output gate lets half of
+# tanh(1.38) through](figures/lstm_cell.svg)
 #
 # $$ [i, f, g, o] = x W_x + h W_h + b \ \text{ in four parts of } H, \qquad
 # c' = \sigma(f) \odot c + \sigma(i) \odot \tanh(g), \qquad h' = \sigma(o) \odot \tanh(c') $$
@@ -494,8 +494,8 @@ print(*(f"{name}: last loss {losses[-1]:.3g}" for name, (_, losses) in explosion
 # The forget gate $f$ keeps or drops the old cell, the input gate $i$ lets the content $g$ in, and the output gate $o$
 # decides how much of the cell the rest of the network sees. $\odot$ multiplies element by element: $(1,2) \odot (4,3) =
 # (4,6)$. Directly along $c$ the gradient is multiplied by $\sigma(f)$ only, so it does not vanish while the forget gate
-# is open. In the drawing all sums are 0 and $c = 2$: the gates are 0.5, $\tanh 0 = 0$, $c' = 1$, $h' = 0.5\tanh 1 =
-# 0.38$.
+# is open. In the drawing $c = 2$, $g = 1$ and the sums of the gates are 0: the gates are 0.5, $c' = 0.5 \cdot 2 + 0.5
+# \tanh 1 = 1 + 0.38 = 1.38$, and $h' = 0.5 \tanh 1.38 = 0.44$.
 #
 # The **GRU** ([Learning Phrase Representations using RNN Encoder-Decoder](https://arxiv.org/abs/1406.1078), Cho and
 # others, 2014) has one state and two gates. The *reset* gate $r$ controls how much of the past enters the new content
@@ -935,11 +935,12 @@ print(f"two layers, largest difference from nn.LSTM: {agreement.with_lstm(stacke
 # best score so far. (The check accepts a pass in either direction, and any other method that is fast enough for a long
 # sentence; listing all paths is not.)
 #
-# ![Two tokens and two tags as a lattice: the best score of each tag, and the steps between them](figures/viterbi.svg)
+# ![Two tokens and two tags as a lattice: best scores 1 and 0, then 2 and 3; the best path is 1, 1](figures/viterbi.svg)
 #
-# By hand, as in the drawing: emissions $(1, 0), (0, 2)$, transitions $\begin{pmatrix} 1 & -3 \\ 0 & 0 \end{pmatrix}$,
-# start 0. The best tag of each token on its own gives the path $0, 1$, with the score $1 - 3 + 2 = 0$; but the paths
-# $1, 1$ and $0, 0$ score 2 each, so either of them is a right answer.
+# By hand, as in the drawing: emissions $(1, 0), (0, 3)$, transitions $\begin{pmatrix} 1 & -3 \\ 0 & 0 \end{pmatrix}$,
+# start 0. The best tag of each token on its own gives the path $0, 1$, with the score $1 - 3 + 3 = 1$. Taking the best
+# step each time, from left to right, gives $0, 0$, with $1 + 1 + 0 = 2$. The best path is $1, 1$, with $0 + 0 + 3 = 3$:
+# the larger of the last two numbers is that of tag 1, and its note says that the tag before was 1, too.
 #
 # In a **hidden Markov model** ([A Tutorial on Hidden Markov Models](https://doi.org/10.1109/5.18626), Rabiner, 1989)
 # the scores are logarithms of relative frequencies, $p(w_t \mid y_t)$ and $p(y_t \mid y_{t-1})$. In a **conditional
