@@ -6,7 +6,7 @@
 # each next word or letter is. By the middle of the chapter it writes in the style of Shakespeare, letter by letter,
 # trained by your own loop.
 #
-# **What you will build**, in two halves with a good place to pause between them:
+# **What you will build** in about six and a half hours, in two halves with a good place to pause between them:
 #
 # 1. *Language models* (exercises 1 to 7, essay 1, about three and a half hours): n-grams, a recurrent network, its
 #    gradient through time, gates, a training loop, a memory test for your own cells, and a character-level writer.
@@ -860,7 +860,8 @@ plots.show(*cell_over_lines(values[:, cell], since, cell))
 #
 # In a stack, which layer should a task use? **ELMo** ([Deep Contextualized Word
 # Representations](https://arxiv.org/abs/1802.05365), Peters and others, 2018) does not choose: each task learns its own
-# mix of the layers, and the static word vectors (layer 0) are one of them.
+# mix of the layers, and the static word vectors (layer 0) are one of them. (Only an experiment at the end of the
+# notebook uses `elmo_mix`: if you are short of time, write it later.)
 #
 # $$ \text{ELMo}_t = \gamma \sum_{l=0}^{L-1} s_l\, h_{l,t}, \qquad s = \mathrm{softmax}(w) $$
 #

@@ -1,7 +1,9 @@
 """Predicting the next character of a text: what is read, how it is judged, how a model writes, rivals, cells."""
 
+import json
 import math
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -14,6 +16,7 @@ from helpers.models.kneser_ney import KneserNey
 from helpers.training.optim import adamw, warmup_cosine
 
 JUDGED = 20  # rows that the unread text is judged in
+RECORDED = Path(__file__).with_name("recorded.json")  # of tests/benchmarks/test_characters_by_size.py
 
 
 class CharacterLM(nn.Module):
@@ -75,6 +78,11 @@ class CharacterText:
         read, unread = self.read.numpy(), self.unread.numpy()
         models = {n: KneserNey(read, len(self.characters), n) for n in orders}
         return {n: float(model.losses(unread).mean()) / math.log(2) for n, model in models.items()}
+
+
+def by_size() -> dict:
+    """Return the course's own runs on parts of the plays: {"sizes": characters, "bits": {model: on each part}}."""
+    return json.loads(RECORDED.read_text(encoding="utf-8"))["parts of the plays"]
 
 
 def character_loss() -> Callable:
