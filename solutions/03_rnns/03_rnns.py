@@ -738,7 +738,7 @@ def token_distribution(
 
 # %% show
 from functools import partial
-from helpers.chapters.rnns.characters import train_writer, write
+from helpers.chapters.rnns.characters import by_size, train_writer, write
 careful = partial(token_distribution, temperature=0.7, top_p=0.95)
 writer, evaluations, samples = train_writer(text, "ROMEO:\n", careful, train)
 for (step, bits), sample in zip(evaluations, samples, strict=True):
@@ -754,14 +754,13 @@ for (step, bits), sample in zip(evaluations, samples, strict=True):
 # are judged on the same characters, half of the validation part, which none of them has read.
 
 # %% show
-from helpers.chapters.rnns.figures import bits_per_character
+from helpers.chapters.rnns.figures import bits_by_size, bits_per_character
 counted, lstm, unread = text.counted(range(3, 9)), evaluations[-1][1], text.unread.tolist()
 fives, fours = count_ngrams(text.read.tolist(), 5)
 added = [add_k(unread[i], tuple(unread[i - 4 : i]), fives, fours, len(text.characters), 0.03)
          for i in range(4, len(unread))]
 print(f"your 5-gram, k = 0.03: {cross_entropy(added) / math.log(2):.3f} bits per character, {len(fives):,} counts")
-for n, bits in counted.items():
-    print(f"{n}-grams, Kneser-Ney:   {bits:.3f}")
+print(*(f"{n}-grams, Kneser-Ney:   {bits:.3f}" for n, bits in counted.items()), sep="\n")
 print(f"LSTM:                  {lstm:.3f}, {sum(p.numel() for p in writer.parameters()):,} weights")
 plots.show(*bits_per_character(evaluations, text.per_step, counted))
 ### BEGIN CLAIMS
@@ -778,8 +777,6 @@ claim("Bits per character: LSTM and the best n-gram less than 0.02 apart", 0.02,
 # often as you read the whole; at the end, the network has read all of them in three times as many steps, too.
 
 # %% show
-from helpers.chapters.rnns.characters import by_size
-from helpers.chapters.rnns.figures import bits_by_size
 plots.show(*bits_by_size(**by_size()))
 
 # %% [markdown]
