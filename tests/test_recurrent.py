@@ -9,11 +9,13 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from autograder import paths
 from autograder.authoring.measured import measured
 from helpers.chapters.rnns import (
     agreement,
     characters,
     date_series,
+    figures,
     gradients,
     message_sorting,
     next_words,
@@ -291,6 +293,7 @@ def plain_loop(model, batches, loss, optimizer, schedule, steps, clip, evaluate,
 def test_character_text_and_writing():
     text = characters.CharacterText(Text, steps=4, block=4, rows=4)
     assert text.characters == ["a", "b"]
+    assert text.choosing.tolist() == [0, 1, 1, 0] * 200
     assert text.rows.shape == (4, 300) and text.unread.tolist() == [0, 1, 1, 0] * 200
     batches = text.round()
     assert len(batches) == 74 and {batch.shape for batch in batches} == {(4, 5)}
@@ -306,6 +309,28 @@ def test_a_row_goes_on_where_it_stopped():
     halves = torch.stack([loss(model, rows[:, :5]), loss(model, rows[:, 4:])])
     torch.testing.assert_close(halves.mean(), characters.character_loss()(model, rows))
     assert loss(model, rows[:1]).isfinite()  # another number of rows begins anew
+
+
+def test_runs_on_parts_of_the_plays_are_those_of_the_claims():
+    stored, claims = characters.by_size(), measured()["03_rnns"]["claims"]
+    counting, lstm, longer = stored["bits"].values()
+    for i, size in enumerate(stored["sizes"][:-1]):
+        kept = claims[
+            f"Minus bits per character, {size:,} characters read: the best n-gram with Kneser-Ney above the LSTM"
+        ]
+        assert ([-counting[i]], [-lstm[i]]) == (kept["better"], kept["worse"])
+    assert -lstm[-1] == claims["Minus bits per character: LSTM above the 5-gram with Kneser-Ney"]["better"][0]
+    seven = "Minus bits per character: the 7-gram with Kneser-Ney above the 6-gram"
+    assert -counting[-1] == claims[seven]["better"][0]
+    said = paths.source_text("03_rnns").read_text(encoding="utf-8")
+    for i, part in ((0, "an eighth"), (2, "a half")):
+        assert f"{counting[i]:.2f} against {lstm[i]:.2f}{' bits' * (i == 0)} on {part}" in said
+    kept = claims["Minus bits per character, three times as many steps: LSTM above the best n-gram with Kneser-Ney"]
+    assert ([-longer[-1]], [-counting[-1]]) == (kept["better"], kept["worse"])
+    assert f"{longer[-1]:.2f} against {counting[-1]:.2f}" in said
+    fig, alt = figures.bits_by_size(**stored)
+    assert [len(line.get_xdata()) for line in fig.axes[0].lines] == [4, 4, 1]
+    assert f"{counting[0]:.2f} at {stored['sizes'][0]:,}" in alt
 
 
 def test_counting_is_judged_on_the_unread_text():

@@ -1,7 +1,9 @@
 """Predicting the next character of a text: what is read, how it is judged, how a model writes, rivals, cells."""
 
+import json
 import math
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -14,6 +16,7 @@ from helpers.models.kneser_ney import KneserNey
 from helpers.training.optim import adamw, warmup_cosine
 
 JUDGED = 20  # rows that the unread text is judged in
+RECORDED = Path(__file__).with_name("recorded.json")  # of tests/benchmarks/test_characters_by_size.py
 
 
 class CharacterLM(nn.Module):
@@ -38,7 +41,8 @@ class CharacterText:
     steps:      how many batches are read
     characters: the vocabulary, all characters of the text
     read:       (N,) numbers of the training part. rows: the same, (rows, N // rows)
-    unread:     (n,) numbers of the second half of the validation part, to judge by
+    choosing:   (m,) numbers of the first half of the validation part, to choose by
+    unread:     (n,) numbers of its second half, to judge by
     """
 
     def __init__(self, text: Text, steps: int, block: int = 64, rows: int = 32):
@@ -46,7 +50,8 @@ class CharacterText:
         self.steps, self.block, self.per_step = steps, block, block * rows
         self.characters = sorted(set(text.train + text.valid))
         self._number = {c: i for i, c in enumerate(self.characters)}
-        self.read, self.unread = self.ids(text.train), self.ids(text.valid[len(text.valid) // 2 :])
+        half = len(text.valid) // 2
+        self.read, self.choosing, self.unread = map(self.ids, (text.train, text.valid[:half], text.valid[half:]))
         self.rows = self.read[: len(self.read) // rows * rows].view(rows, -1)
 
     def ids(self, text: str) -> torch.Tensor:
@@ -58,11 +63,12 @@ class CharacterText:
         rows, count = self.rows.to(device), (self.rows.shape[1] - 1) // self.block
         return [rows[:, i * self.block : (i + 1) * self.block + 1] for i in range(count)]
 
-    def bits(self, model: CharacterLM) -> float:
-        """Return the bits per character of a model on the unread text."""
-        length = (len(self.unread) - 1) // JUDGED
+    def bits(self, model: CharacterLM, ids: torch.Tensor | None = None) -> float:
+        """Return the bits per character of a model on a text, (n,); None: on the unread one."""
+        ids = self.unread if ids is None else ids
+        length = (len(ids) - 1) // JUDGED
         places = torch.arange(JUDGED)[:, None] * length + torch.arange(length + 1)
-        rows = self.unread[places].to(model.bias.device)
+        rows = ids[places].to(model.bias.device)
         with torch.no_grad():
             scores = model(rows[:, :-1])[0]
         return F.cross_entropy(scores.flatten(0, 1), rows[:, 1:].flatten()).item() / math.log(2)
@@ -72,6 +78,11 @@ class CharacterText:
         read, unread = self.read.numpy(), self.unread.numpy()
         models = {n: KneserNey(read, len(self.characters), n) for n in orders}
         return {n: float(model.losses(unread).mean()) / math.log(2) for n, model in models.items()}
+
+
+def by_size() -> dict:
+    """Return the course's own runs on parts of the plays: {"sizes": characters, "bits": {model: on each part}}."""
+    return json.loads(RECORDED.read_text(encoding="utf-8"))["parts of the plays"]
 
 
 def character_loss() -> Callable:

@@ -41,6 +41,25 @@ def bits_per_character(
     )
 
 
+def bits_by_size(sizes: Sequence[int], bits: Mapping[str, Sequence[float | None]]) -> tuple[Figure, str]:
+    """Draw bits per character over how many characters were read, a line for each model; returns (figure, alt text).
+
+    sizes: the characters of each text. bits: by the name of the model, for each text; None where it was not measured.
+    """
+    fig, ax = figure(width=6.5, height=3.2)
+    told = []
+    for name, values in bits.items():
+        known = [(size, value) for size, value in zip(sizes, values, strict=True) if value is not None]
+        ax.plot(*zip(*known, strict=True), "o-", label=name)
+        told.append(f"{name}: " + ", ".join(f"{value:.2f} at {size:,}" for size, value in known))
+    ax.set_xscale("log")
+    ax.set_xticks(sizes, [f"{size:,}" for size in sizes])
+    ax.minorticks_off()
+    ax.set(xlabel="characters in the text", ylabel="bits per character")
+    ax.legend(fontsize=9)
+    return fig, f"Bits per character over the size of the text. {'; '.join(told)}."
+
+
 def cell_over_lines(values: np.ndarray, since: np.ndarray, cell: int, shown: int = 400) -> tuple[Figure, str]:
     """Draw the value of one cell after each character, (n,), with the ends of the lines; returns (figure, alt text).
 

@@ -1,37 +1,40 @@
-"""An LSTM cell of one number: all four sums are 0 and the cell is 2."""
+"""An LSTM cell of one number: the cell is 2, the sum of the content is 1 and those of the gates are 0."""
 
 import math
 
 from autograder.authoring.drawing import BLUE, GREEN, GREY, ORANGE, SOFT, Drawing
 
-C = 2.0
+C, CONTENT = 2.0, 1.0
 
 
 def draw():
-    gate, content = 1 / (1 + math.exp(0)), math.tanh(0)
-    new = gate * C + gate * content
+    gate, content = 1 / (1 + math.exp(0)), math.tanh(CONTENT)
+    kept, written = gate * C, gate * content
+    new = kept + written
     shown = gate * math.tanh(new)
     picture = Drawing(
         330,
         "An LSTM cell",
-        f"The cell {C:g} is multiplied by the forget gate {gate}, {gate} times {content:g} is "
-        f"added: {new:g}. The output gate lets half of its tanh through: {shown:.2f}.",
+        f"The forget gate {gate} keeps {kept:g} of the cell {C:g}. The input gate {gate} adds {written:.2f} of the "
+        f"content {content:.2f}: {new:.2f}. The output gate lets half of its tanh through: {shown:.2f}.",
     )
     picture.box(66, 60, f"$c$ = {C:g}", GREEN, width=80)
     picture.arrow((106, 60), (174, 60), width=2.4, colour=GREEN)
     picture.circle(192, 60, "×", GREY)
     picture.arrow((209, 60), (364, 60), width=2.4, colour=GREEN)
+    picture.text(286, 42, f"{kept:g}", size=14)
     picture.circle(382, 60, "+", GREY)
-    picture.arrow((399, 60), (646, 60), width=2.4, colour=GREEN)
-    picture.box(694, 60, f"$c'$ = {new:g}", GREEN, width=92)
+    picture.arrow((399, 60), (640, 60), width=2.4, colour=GREEN)
+    picture.box(694, 60, f"$c'$ = {new:.2f}", GREEN, width=104)
     gates = (
         (192, "forget gate", f"σ($f$) = {gate}"),
         (318, "input gate", f"σ($i$) = {gate}"),
-        (446, "content", f"tanh($g$) = {content:g}"),
+        (446, "content", f"tanh($g$) = {content:.2f}"),
         (580, "output gate", f"σ($o$) = {gate}"),
     )
     for x, name, value in gates:
-        picture.box(x, 212, value, BLUE if name == "content" else ORANGE, width=114, height=38)
+        colour, width = (BLUE, 126) if name == "content" else (ORANGE, 114)
+        picture.box(x, 212, value, colour, width=width, height=38)
         picture.text(x + 8, 242, name, size=13, colour=SOFT, anchor="start")
         picture.arrow((x, 276), (x, 233))
     picture.arrow((192, 192), (192, 78))
@@ -39,11 +42,13 @@ def draw():
     picture.arrow((326, 192), (371, 149))
     picture.arrow((438, 192), (393, 149))
     picture.arrow((382, 117), (382, 78))
+    picture.text(392, 98, f"{written:.2f}", size=14, anchor="start")
     picture.arrow((580, 62), (580, 115))
     picture.text(590, 88, "tanh", size=14, anchor="start")
     picture.circle(580, 134, "×", GREY)
     picture.arrow((580, 192), (580, 152))
     picture.arrow((597, 134), (640, 134))
     picture.box(694, 134, f"$h'$ = {shown:.2f}", GREEN, width=104)
-    picture.box(386, 296, "$x W_x + h W_h + b$ in four parts: here all four are 0", GREY, width=520, height=38)
+    parts = f"$x W_x + h W_h + b$ in four parts: here $g$ = {CONTENT:g}, and $i$, $f$, $o$ are 0"
+    picture.box(386, 296, parts, GREY, width=520, height=38)
     return picture

@@ -1,35 +1,41 @@
-"""The lattice of the worked example: two tokens, two tags."""
+"""The lattice of the worked example: two tokens, two tags, and the one best path."""
 
-from autograder.authoring.drawing import BLUE, GREEN, GREY, SOFT, Drawing
+from autograder.authoring.drawing import BLUE, GREEN, GREY, ORANGE, SOFT, Drawing
 
-EMISSIONS, TRANSITIONS = ((1, 0), (0, 2)), ((1, -3), (0, 0))
+EMISSIONS, TRANSITIONS = ((1, 0), (0, 3)), ((1, -3), (0, 0))
+ROWS, COLUMNS = (80, 190), (200, 500)
+LABELS = {(0, 0): (296, 64), (0, 1): (270, 116), (1, 0): (270, 154), (1, 1): (296, 206)}  # at the arrows' tails
 
 
 def draw():
     first = EMISSIONS[0]
-    best = [max(first[a] + TRANSITIONS[a][b] for a in range(2)) + EMISSIONS[1][b] for b in range(2)]
+    notes = [max(range(2), key=lambda a, b=b: first[a] + TRANSITIONS[a][b]) for b in range(2)]
+    best = [first[a] + TRANSITIONS[a][b] + EMISSIONS[1][b] for b, a in enumerate(notes)]
+    end = max(range(2), key=lambda b: best[b])
+    path = (notes[end], end)
     picture = Drawing(
-        260,
+        300,
         "Viterbi's lattice",
-        f"Best scores of the tags: {first[0]} and {first[1]} after one token, {best[0]} and "
-        f"{best[1]} after two; tag 0 is best reached from tag 0, tag 1 from tag 1.",
+        f"Best scores of the tags: {first[0]} and {first[1]} after one token, {best[0]} and {best[1]} after two. The "
+        f"best step to tag 0 is from tag {notes[0]}, to tag 1 from tag {notes[1]}. From the largest score, "
+        f"{best[end]}, the notes lead back along the path {path[0]}, {path[1]}.",
     )
-    rows, columns = (80, 190), (200, 500)
-    for t, x in enumerate(columns):
+    for t, x in enumerate(COLUMNS):
         picture.text(x, 26, f"token {t + 1}", size=14)
     for a in range(2):
-        picture.text(110, rows[a], f"tag {a}", size=14, anchor="end")
+        picture.text(110, ROWS[a], f"tag {a}", size=14, anchor="end")
         for b in range(2):
-            chosen = a == max(range(2), key=lambda i, b=b: first[i] + TRANSITIONS[i][b])
-            start, end = (columns[0] + 46, rows[a]), (columns[1] - 46, rows[b])
-            picture.arrow(start, end, colour=GREEN if chosen else GREY, width=3 if chosen else 1.4)
-            x, y = (start[i] + 0.36 * (end[i] - start[i]) for i in (0, 1))
-            aside = (0, -14) if a == b else (18, -8) if b else (26, 6)
-            picture.text(x + aside[0], y + aside[1], f"{TRANSITIONS[a][b]:+d}" if TRANSITIONS[a][b] else "0", size=14)
+            colour, width = (ORANGE if (a, b) == path else GREEN, 3) if a == notes[b] else (GREY, 1.4)
+            picture.arrow((COLUMNS[0] + 46, ROWS[a]), (COLUMNS[1] - 46, ROWS[b]), colour=colour, width=width)
+            picture.text(*LABELS[a, b], f"{TRANSITIONS[a][b]:+d}" if TRANSITIONS[a][b] else "0", size=14)
     for t, scores in enumerate((first, best)):
         for tag, score in enumerate(scores):
-            picture.box(columns[t], rows[tag], f"best {score}", BLUE, width=86, height=44)
-            picture.text(columns[t], rows[tag] + 36, f"emission {EMISSIONS[t][tag]}", size=12, colour=SOFT)
-    picture.text(572, 80, "max(1 + 1, 0 + 0) + 0", size=13, colour=SOFT, anchor="start")
-    picture.text(572, 190, "max(1 - 3, 0 + 0) + 2", size=13, colour=SOFT, anchor="start")
+            colour = ORANGE if tag == path[t] else BLUE
+            picture.box(COLUMNS[t], ROWS[tag], f"best {score}", colour, width=86, height=44)
+            picture.text(COLUMNS[t], ROWS[tag] + 36, f"emission {EMISSIONS[t][tag]}", size=12, colour=SOFT)
+    for b in range(2):
+        sums = ", ".join(f"{first[a]} {'+-'[TRANSITIONS[a][b] < 0]} {abs(TRANSITIONS[a][b])}" for a in range(2))
+        picture.text(572, ROWS[b], f"max({sums}) + {EMISSIONS[1][b]}", size=13, colour=SOFT, anchor="start")
+    back = f"thick: the best step to each tag; from the largest score, {best[end]}, go back: path {path[0]}, {path[1]}"
+    picture.text(386, 272, back, size=14)
     return picture
