@@ -363,8 +363,8 @@ print("of 1,000 documents:", cooccurrence.number_of_pairs(corpus, context_window
 # one (`outputs`), when it is the context. (With a single table, a word would tend to predict itself.) The score of a
 # pair is $v_w \cdot u_c$, and a softmax over the vocabulary turns it into a probability:
 #
-# ![Centre 0 is looked up: v = (1, 0). Its dot products with three outputs are 0, 1 and 1. The softmax gives 0.16, 0.42
-# and 0.42. The observed context is word 1, so the loss is minus ln 0.42 = 0.86.](figures/skip_gram.svg)
+# ![Centre 0 is looked up: v = (1, 0). Its dot products with the outputs of words 0, 1 and 2 are 0, 1 and 1. The
+# softmax gives 0.16, 0.42 and 0.42. The observed context is word 1, so the loss is minus ln 0.42 = 0.86.](figures/skip_gram.svg)
 #
 # $$p(c \mid w) = \frac{e^{v_w \cdot u_c}}{\sum_{c'=1}^{V} e^{v_w \cdot u_{c'}}}, \qquad
 # L = - \frac{1}{P} \sum_{i=1}^{P} \log p(c_i \mid w_i) .$$
@@ -469,8 +469,8 @@ print(f"one-hot of the docs: {len(corpus.ids) * V * 4 / 1e9:.0f} GB; their ids: 
 #
 # $$P_{\text{keep}}(w) = \min \Big(1, \sqrt{t / f_w} \Big) .$$
 #
-# The threshold $t$ is a share that you choose (Mikolov and others 2013 took about $10^{-5}$ for a billion words): words
-# rarer than that keep every occurrence. The root is gentle: if the share of a word is a hundred times $t$, a tenth of
+# The threshold $t$ is a share that you choose: words rarer than that keep every occurrence. (Mikolov and others took
+# about $10^{-5}$ for a billion words. That would leave too few of our two million, so the default here is $10^{-3}$.) The root is gentle: if the share of a word is a hundred times $t$, a tenth of
 # its occurrences stays, so frequent words remain the frequent ones.
 #
 # By hand: counts 16 and 1 have noise probabilities $8/9$ and $1/9$, since $16^{3/4} = 8$; without the power they would
@@ -510,7 +510,9 @@ def keep_probability(counts: np.ndarray, threshold: float = 1e-3) -> np.ndarray:
 noise, kept = (np.asarray(f(corpus.counts)) for f in (noise_distribution, keep_probability))
 plots.show(*figures.sampling(corpus.counts, noise, kept))
 print({word: round(float(kept[corpus.row[word]]), 2) for word in ("the", "a", "array", "matrix", "transpose")})
-print(f"of {len(corpus.ids):,} words {kept[corpus.ids].sum():,.0f} are kept on average")
+rarer = np.asarray(keep_probability(corpus.counts, 1e-5))
+print(f"of {len(corpus.ids):,} words {kept[corpus.ids].sum():,.0f} are kept on average, {rarer[corpus.ids].sum():,.0f} with "
+      "the threshold of the paper")
 print(f'"the" is {corpus.counts[0] / corpus.counts.sum():.1%} of the text and {noise[0]:.1%} of the noise')
 
 # %% [markdown]
@@ -704,8 +706,9 @@ print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k
 #   words once, and the mean of its noise terms counts $m \cdot w$ times, as if each of its pairs had drawn $w$ noise
 #   words of its own.
 #
-# ![A mask of three rows and three columns for the reaches 1, 1 and 2: the first row marks position 2, the second
-# positions 1 and 3, the third positions 1 and 2.](figures/lines.svg)
+# ![Above, the nine scores of a line and a mask for the reaches 1, 1 and 2: the first row marks position 2, the second
+# positions 1 and 3, the third positions 1 and 2, which leaves five pairs. Below, the scores of three centres with four
+# noise words; the mean of each row counts 1, 2 and 2 times, and all of them times w.](figures/lines.svg)
 #
 # Put together, the loss of a step with $P$ pairs is
 #
@@ -717,7 +720,8 @@ print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k
 # `pair_mask` and `line_loss`.
 #
 # By hand: three words of one text with reaches 1, 1, 2 give the masks $(0, 1, 0)$, $(1, 0, 1)$, $(1, 1, 0)$, as drawn.
-# If all scores are 0 and $w = 5$, the loss is $\ln 2 + 5 \ln 2$, provided that the $m_i$ add up to $P$.
+# If all scores are 0 and $w = 5$, the loss is $\ln 2 + 5 \ln 2$, provided that the $m_i$ add up to $P$, as they do in
+# the drawing.
 #
 # <details><summary>Plan</summary><code>pair_mask</code> asks three questions about every two positions of a line: are
 # they different, near enough for this centre, and in the same text? An entry is true where all three answers are yes,
