@@ -13,14 +13,16 @@ from helpers.plots.style import COLORS, GREY, MARKERS, figure, styled
 from helpers.plots.text import listing, readable
 
 GAP = 0.055  # between two names at the right, in accuracy
+LONGEST = 46  # letters of a name
+ASIDE = "#8a8a8a"  # for curves that stand back: contrast 3.4 to 1 on white
 
 
 @styled
 def few_labels(rows: Sequence, chapter: str = "") -> tuple[Figure, str]:
     """Draw the accuracy of each model for 1, 5, 10 ... labelled examples of a class; returns (figure, alt text).
 
-    The models of `chapter` are drawn strong, all others thin; a bar at each point reaches from the lowest run to the
-    highest. Names stand at the right ends, in the order of the last accuracies.
+    The models of `chapter` are drawn strong and in colours, all others thin and grey; a bar at each point reaches from
+    the lowest run to the highest. Names stand at the right ends, in the order of the last accuracies.
 
     Args:
         rows: of leaderboard.with_reference(data): chapter, model, labels, score, lowest, highest.
@@ -33,13 +35,15 @@ def few_labels(rows: Sequence, chapter: str = "") -> tuple[Figure, str]:
         raise CourseError("no row tells a number of labels: run a cell that judges a model on few labels first")
     fig, ax = figure(width=9, height=1.6 + max(3.2, 0.24 * len(curves)))
     ends = _apart([curve[-1].score for curve in curves.values()])
-    for (name, curve), look, y in zip(curves.items(), cycle(zip(COLORS, MARKERS, strict=False)), ends, strict=False):
-        _draw(ax, name, curve, look, y, strong=not chapter or curve[0].chapter == chapter)
+    looks = cycle(zip(COLORS, MARKERS, strict=False))
+    for (name, curve), y in zip(curves.items(), ends, strict=True):
+        strong = not chapter or curve[0].chapter == chapter
+        _draw(ax, name, curve, next(looks) if strong else (ASIDE, "."), y, strong)
     ticks = sorted({row.labels for curve in curves.values() for row in curve})
     ax.set(xscale="log", xticks=ticks, xlabel="labelled examples of each intent", ylabel="accuracy", ylim=(0, 1.02))
     ax.set_xticklabels(ticks)
     ax.xaxis.set_minor_locator(NullLocator())
-    return fig, _alt(curves)
+    return fig, _alt(curves, chapter)
 
 
 def _curves(rows: Sequence) -> dict[str, list]:
@@ -65,10 +69,10 @@ def _draw(ax, name: str, curve: list, look: tuple[str, str], y: float, strong: b
     x = [r.labels for r in curve]
     score = np.array([r.score for r in curve])
     spread = np.array([[r.score - r.lowest, r.highest - r.score] for r in curve]).T  # (2, labels)
-    style = {"color": color, "alpha": 1.0 if strong else 0.55, "linewidth": 2.4 if strong else 1.0}
+    style = {"color": color, "linewidth": 2.4 if strong else 1.0, "zorder": 3 if strong else 2}
     ax.errorbar(x, score, np.nan_to_num(spread).clip(0), marker=marker, markersize=5, capsize=2, **style)
     weight = "bold" if strong else "normal"
-    text = f"{readable(name, 40)}  {score[-1]:.2f}"
+    text = f"{readable(name, LONGEST)}  {score[-1]:.2f}"
     line = {"arrowstyle": "-", "color": color, "lw": 0.6, "relpos": (0, 0.5)}  # it ends where the name begins
     ax.annotate(
         text, (x[-1], score[-1]), (1.04, y), ("data"), ("axes fraction", "data"), va="center", fontsize=9,
@@ -76,9 +80,11 @@ def _draw(ax, name: str, curve: list, look: tuple[str, str], y: float, strong: b
     )  # fmt: skip
 
 
-def _alt(curves: dict[str, list]) -> str:
-    accuracies = [
-        f"{name} " + ", ".join(f"{row.score:.2f} with {row.labels}" for row in curve)
-        for name, curve in reversed(curves.items())
-    ]
-    return f"Accuracy over labelled examples of each intent, best first: {listing(accuracies)}."
+def _alt(curves: dict[str, list], chapter: str) -> str:
+    """Say the accuracies, the best model first: all of the chapter's own models, and then the best of the others."""
+    own, others = [], []
+    for name, curve in reversed(curves.items()):
+        said = f"{name} " + ", ".join(f"{row.score:.2f} with {row.labels}" for row in curve)
+        (own if curve[0].chapter == chapter else others).append(said)
+    told = [listing(own, len(own))] * bool(own) + [listing(others)] * bool(others)
+    return f"Accuracy over labelled examples of each intent, best first: {'. Beside them: '.join(told)}."
