@@ -1165,8 +1165,8 @@ def bm25_scores(
 # %% check="bm25" points=7
 
 # %% [markdown]
-# The figure shows what $k_1$ and $b$ do. The search after it uses BM25's own IDF, $\ln \frac{N - N_j + 0.5}{N_j + 0.5}$,
-# so that the scores agree with those of rank_bm25. It is negative for a word that is in more than half of the
+# The figure shows what $k_1$ and $b$ do. The search after it uses BM25's own IDF, $\ln \frac{N - N_j + 0.5}{N_j +
+# 0.5}$, so that the scores agree with those of rank_bm25. It is negative for a word that is in more than half of the
 # documents; rank_bm25 then takes a quarter of the mean IDF instead.
 
 # %% show

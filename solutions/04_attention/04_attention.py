@@ -852,9 +852,9 @@ plots.show(*position_table(clock))
 # **A bias on the scores.** Each head has one learned number for each difference $j - i$ between a key's and a query's
 # position; a key that is farther away than $m$ counts as $m$ away. The number is added to the score. The clipping is
 # from [Shaw and others (2018)](https://arxiv.org/abs/1803.02155), who add learned *vectors* to keys and values; the
-# single number is T5's ([Raffel and others, 2019](https://arxiv.org/abs/1910.10683)), where far differences share one in
-# ever wider ranges; ALiBi ([Press and others,
-# 2021](https://arxiv.org/abs/2108.12409)) learns nothing: it subtracts the distance times a fixed slope.
+# single number is T5's ([Raffel and others, 2019](https://arxiv.org/abs/1910.10683)), where far differences share a
+# number, in ever wider ranges; ALiBi ([Press and others, 2021](https://arxiv.org/abs/2108.12409)) learns nothing: it
+# subtracts the distance times a fixed slope.
 #
 # **Rotation of queries and keys**, RoPE ([Su and others, 2021](https://arxiv.org/abs/2104.09864); Llama and most models
 # since). Take two neighbouring features as a point in the plane, and turn it by an angle that grows with the position.
@@ -1216,8 +1216,8 @@ print("\n".join(f"{name:<16} F1 {found:.3f}" for name, found in table.items()))
 # $$m' = \max(m, \max_j s_j) \qquad \ell' = e^{m - m'}\,\ell + \sum_j e^{s_j - m'} \qquad
 # o' = e^{m - m'}\, o + \sum_j e^{s_j - m'} v_j$$
 #
-# At the start $m = -\infty$, $\ell = 0$, $o = 0$, and $e^{-\infty} = 0$; at the end $o / \ell$ is the output, and it is *exact*, not an
-# approximation. The method is called **online softmax** ([Milakov and Gimelshein,
+# At the start $m = -\infty$, $\ell = 0$, $o = 0$, and $e^{-\infty} = 0$; at the end $o / \ell$ is the output, and it is
+# *exact*, not an approximation. The method is called **online softmax** ([Milakov and Gimelshein,
 # 2018](https://arxiv.org/abs/1805.02867)), and it is the heart of FlashAttention ([Dao and others,
 # 2022](https://arxiv.org/abs/2205.14135)).
 #

@@ -44,6 +44,34 @@ def _texts_with(texts: tuple[str, ...]) -> Counter:
     return Counter(word for text in texts for word in set(words_of(text)))
 
 
+def first_of_each(texts: list[str], labels: list[str], chosen: list[str], count: int) -> tuple[list[str], list[str]]:
+    """Return the first `count` texts of each chosen label, and their labels."""
+    rows = []
+    for label in chosen:
+        rows += [i for i, found in enumerate(labels) if found == label][:count]
+    return [texts[i] for i in rows], [labels[i] for i in rows]
+
+
+def nearest_line(means: np.ndarray, points: np.ndarray, labels: list[str]) -> str:
+    """Say how many texts have the label of their nearest other text, by their means (n, d) and on a map (n, 2)."""
+    centred = means - means.mean(axis=0)
+    spread = np.sum((points - points.mean(axis=0)) ** 2) / np.sum(centred**2)
+    names = np.array(labels)
+    by_all, on_map = (np.mean(names[_nearest(places)] == names) for places in (means, points))
+    by_chance = np.mean([labels.count(label) - 1 for label in labels]) / (len(labels) - 1)
+    return (
+        f"nearest text has the same label: by all {means.shape[1]} numbers {by_all:.2f}, on the map {on_map:.2f}, "
+        f"by chance {by_chance:.2f}; the map keeps {spread:.0%} of the spread"
+    )
+
+
+def _nearest(points: np.ndarray) -> np.ndarray:
+    """Return the row of the nearest other point for each of points (n, d), (n,)."""
+    distances = np.linalg.norm(points[:, None] - points[None], axis=-1)
+    np.fill_diagonal(distances, np.inf)
+    return distances.argmin(axis=1)
+
+
 def compare(tables: Mapping[str, WordVectors], texts: list[str], average: Callable, draws: int, every: int = 1) -> str:
     """Let the mean of each table's vectors take the benchmark of intents; returns a table with chapter 01's row.
 

@@ -10,8 +10,8 @@ def draw():
     picture = Drawing(
         410,
         "The two halves of the loss",
-        "Above, all scores of a line; a mask by reach says which are pairs. Below, the scores of the three centres with "
-        "the noise words of the step; the mean of each row counts as often as its centre has pairs, times w.",
+        "Above, all scores of a line; a mask by reach says which are pairs. Below, the scores of the three centres "
+        "with the noise words of the step; the mean of each row counts as often as its centre has pairs, times w.",
     )
     cell = (50, 34)
     picture.text(30, 26, "Pairs", size=15, bold=True, anchor="start")

@@ -27,7 +27,8 @@ def draw():
         picture.text(x - 26, 169, f"l: {keep:.2g} × {total:g} + {new:g} = {steps[-1][1]:g}", size=13, anchor="start")
         words = f"o: {keep:.2g} × {output:g} + {new:g} × {value:.2g} = {steps[-1][2]:.2g}"
         picture.text(x - 26, 193, words, size=13, anchor="start")
-    for i, (when, kept) in enumerate(zip(("nothing read", "score 0, value 0", "score 0.69, value 0.69"), steps)):
+    titles = ("nothing read", "score 0, value 0", "score 0.69, value 0.69")
+    for i, (when, kept) in enumerate(zip(titles, steps, strict=True)):
         x = 30 + 200 * i
         picture.text(x + 66, 30, when, size=14)
         cells = ["-∞" if kept[0] == -math.inf else kept[0], *kept[1:]]
