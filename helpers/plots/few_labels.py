@@ -86,5 +86,5 @@ def _alt(curves: dict[str, list], chapter: str) -> str:
     for name, curve in reversed(curves.items()):
         said = f"{name} " + ", ".join(f"{row.score:.2f} with {row.labels}" for row in curve)
         (own if curve[0].chapter == chapter else others).append(said)
-    told = [listing(own, len(own))] * bool(own) + [listing(others)] * bool(others)
+    told = [listing(models, most) for models, most in ((own, len(own)), (others, 6)) if models]
     return f"Accuracy over labelled examples of each intent, best first: {'. Beside them: '.join(told)}."

@@ -1425,8 +1425,9 @@ for name, runs in f1.items():
 
 # %% show
 clinc, inbox = data.load("clinc150"), data.load("inbox").without_repeats()
-new = clinc.splits["test"]
-asked = averaged_texts.first_of_each([r.text for r in new], [r.intent for r in new], clinc.intents[::25], 8)
+new_texts = [request.text for request in clinc.splits["test"]]
+intents = [request.intent for request in clinc.splits["test"]]
+asked = averaged_texts.first_of_each(new_texts, intents, clinc.intents[::25], 8)
 kinds = ["spam" if label else "ham" for label in inbox.labels]
 mail = averaged_texts.first_of_each(inbox.texts, kinds, ["ham", "spam"], 24)
 for name, vectors, known, (texts, labels) in [("requests", request_vectors, requests, asked),
