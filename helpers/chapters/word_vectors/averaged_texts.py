@@ -46,10 +46,9 @@ def _texts_with(texts: tuple[str, ...]) -> Counter:
 
 def first_of_each(texts: list[str], labels: list[str], chosen: list[str], count: int) -> tuple[list[str], list[str]]:
     """Return the first `count` texts of each chosen label, and their labels."""
-    rows = []
-    for label in chosen:
-        rows += [i for i, found in enumerate(labels) if found == label][:count]
-    return [texts[i] for i in rows], [labels[i] for i in rows]
+    names = np.array(labels)
+    rows = np.concatenate([np.flatnonzero(names == label)[:count] for label in chosen])
+    return [texts[i] for i in rows], names[rows].tolist()
 
 
 def nearest_line(means: np.ndarray, points: np.ndarray, labels: list[str]) -> str:
