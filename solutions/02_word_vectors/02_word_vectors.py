@@ -512,9 +512,9 @@ def keep_probability(counts: np.ndarray, threshold: float = 1e-3) -> np.ndarray:
 noise, kept = (np.asarray(f(corpus.counts)) for f in (noise_distribution, keep_probability))
 plots.show(*figures.sampling(corpus.counts, noise, kept))
 print({word: round(float(kept[corpus.row[word]]), 2) for word in ("the", "a", "array", "matrix", "transpose")})
-print(f"of {len(corpus.ids):,} words {kept[corpus.ids].sum():,.0f} are kept on average")
-at_papers = np.asarray(keep_probability(corpus.counts, 1e-5))
-print(f"with the threshold of the paper {at_papers[corpus.ids].sum():,.0f} are kept")
+for threshold in (1e-3, 1e-5):
+    on_average = np.asarray(keep_probability(corpus.counts, threshold))[corpus.ids].sum()
+    print(f"of {len(corpus.ids):,} words {on_average:,.0f} are kept on average with the threshold {threshold}")
 print(f'"the" is {corpus.counts[0] / corpus.counts.sum():.1%} of the text and {noise[0]:.1%} of the noise')
 
 # %% [markdown]
@@ -1424,21 +1424,7 @@ for name, runs in f1.items():
 # vectors has seen a label; the labels only colour the points.
 
 # %% show
-clinc, inbox = data.load("clinc150"), data.load("inbox").without_repeats()
-new_texts = [request.text for request in clinc.splits["test"]]
-intents = [request.intent for request in clinc.splits["test"]]
-asked = averaged_texts.first_of_each(new_texts, intents, clinc.intents[::25], 8)
-kinds = ["spam" if label else "ham" for label in inbox.labels]
-mail = averaged_texts.first_of_each(inbox.texts, kinds, ["ham", "spam"], 24)
-for name, vectors, known, (texts, labels) in [("requests", request_vectors, requests, asked),
-                                              ("messages", inbox_vectors, inbox.texts, mail)]:
-    means = averaged_texts.encoder(vectors, known, average_vectors)(texts)
-    points = np.asarray(pca(means))
-    plots.show(*plots.projection(points, groups=labels))
-    print(f"{name}: {averaged_texts.nearest_line(means, points, labels)}")
-without_text = window_tags.random_vectors(request_vectors.words, 100)
-means = averaged_texts.encoder(without_text, requests, average_vectors)(asked[0])
-print(f"requests, random vectors: {averaged_texts.nearest_line(means, np.asarray(pca(means)), asked[1])}")
+averaged_texts.draw_maps(pca, average_vectors, request_vectors, inbox_vectors)
 
 # %% [markdown]
 # On the first map requests of one intent lie together. Where groups touch, that is mostly the map's doing: it keeps
