@@ -512,9 +512,7 @@ def keep_probability(counts: np.ndarray, threshold: float = 1e-3) -> np.ndarray:
 noise, kept = (np.asarray(f(corpus.counts)) for f in (noise_distribution, keep_probability))
 plots.show(*figures.sampling(corpus.counts, noise, kept))
 print({word: round(float(kept[corpus.row[word]]), 2) for word in ("the", "a", "array", "matrix", "transpose")})
-for threshold in (1e-3, 1e-5):
-    on_average = np.asarray(keep_probability(corpus.counts, threshold))[corpus.ids].sum()
-    print(f"of {len(corpus.ids):,} words {on_average:,.0f} are kept on average with the threshold {threshold}")
+print(f"of {len(corpus.ids):,} words {kept[corpus.ids].sum():,.0f} are kept on average")
 print(f'"the" is {corpus.counts[0] / corpus.counts.sum():.1%} of the text and {noise[0]:.1%} of the noise')
 
 # %% [markdown]
