@@ -28,6 +28,18 @@ def test_a_text_is_the_mean_of_its_words_of_length_1():
     assert (found[1] == 0).all()
 
 
+def test_the_first_texts_of_each_chosen_label():
+    texts, labels = ["a", "b", "c", "d", "e"], ["x", "y", "x", "z", "x"]
+    assert averaged_texts.first_of_each(texts, labels, ["z", "x"], 2) == (["d", "a", "c"], ["z", "x", "x"])
+
+
+def test_how_many_texts_are_nearest_to_one_of_their_label():
+    means = np.array([[0.0, 0, 0], [0, 0, 1], [9, 0, 0], [9, 0, 1]])  # two pairs
+    said = averaged_texts.nearest_line(means, means[:, [2, 1]], ["x", "x", "y", "y"])  # the map keeps the small axis
+    assert said.startswith("nearest text has the same label: by all 3 numbers 1.00, on the map 0.00, by chance 0.33;")
+    assert said.endswith(f"the map keeps {1 / 82:.0%} of the spread")
+
+
 def test_models_learn_from_texts_and_labels():
     texts, labels = ["cat cat", "dog cat", "bus bus", "bus"], np.array([0, 0, 1, 1])
     trainer = SimpleNamespace(train=lambda kind, corpus, passes, width, reach: (VECTORS, None))

@@ -393,8 +393,8 @@ def test_few_labels_draws_a_line_for_each_model_and_names_the_best_first():
     assert colors[0.4] == GREY and colors[0.6] in plots.COLORS  # another chapter's, and the chapter's own
     assert words(axes[0].get_xticklabels()) == ["1", "5", "10"]
     assert alt == (
-        "Accuracy over labelled examples of each intent, best first: 09 LoRA 0.60 with 1, 0.90 with 5, 0.94 with 10; "
-        "01 TF-IDF 0.40 with 1, 0.70 with 5, 0.80 with 10."
+        "Accuracy over labelled examples of each intent, best first: 09 LoRA 0.60 with 1, 0.90 with 5, 0.94 with "
+        "10. Beside them: 01 TF-IDF 0.40 with 1, 0.70 with 5, 0.80 with 10."
     )
     with pytest.raises(CourseError, match="no row tells a number of labels"):
         plots.few_labels([row("01", "x", 0.5)])
@@ -404,6 +404,15 @@ def test_few_labels_begins_a_tenth_below_the_lowest_bar():
     for scores, spread, floor in (([0.42, 0.7, 0.8], 0.01, 0.3), ([0.45, 0.7, 0.8], 0.01, 0.4), ([0.05] * 3, 0.06, 0)):
         axes, _ = drawn(plots.few_labels(few("01", "TF-IDF", scores, spread)))
         assert axes[0].get_ylim() == pytest.approx((floor, 1.02))
+
+
+def test_few_labels_says_every_model_of_the_chapter_and_draws_the_others_grey():
+    best = [r for i in range(7) for r in few("09", f"model {i}", [0.7, 0.8, 0.9 + i / 1000])]
+    axes, alt = drawn(plots.few_labels([*best, *few("03", "BiLSTM", [0.1, 0.3, 0.4])], "03"))
+    assert "best first: 03 BiLSTM 0.10 with 1, 0.30 with 5, 0.40 with 10. Beside them: 09 model 6" in alt
+    lines = [line for line in axes[0].lines if len(line.get_xdata()) == 3 and line.get_linewidth() > 0]
+    colors = {line.get_color() for line in lines if line.get_ydata()[0] == 0.7}
+    assert len(colors) == 1 and colors.isdisjoint(plots.COLORS)
 
 
 def test_twelve_models_that_end_alike_stay_readable():

@@ -44,7 +44,7 @@ def few_labels(rows: Sequence, chapter: str = "") -> tuple[Figure, str]:
     ax.set_ylim(_floor(curves), 1.02)
     ax.set_xticklabels(ticks)
     ax.xaxis.set_minor_locator(NullLocator())
-    return fig, _alt(curves)
+    return fig, _alt(curves, chapter)
 
 
 def _curves(rows: Sequence) -> dict[str, list]:
@@ -88,9 +88,11 @@ def _draw(ax, name: str, curve: list, look: tuple[str, str], y: float, strong: b
     )  # fmt: skip
 
 
-def _alt(curves: dict[str, list]) -> str:
-    accuracies = [
-        f"{name} " + ", ".join(f"{row.score:.2f} with {row.labels}" for row in curve)
-        for name, curve in reversed(curves.items())
-    ]
-    return f"Accuracy over labelled examples of each intent, best first: {listing(accuracies)}."
+def _alt(curves: dict[str, list], chapter: str) -> str:
+    """Say the accuracies, the best model first: all of the chapter's own models, and then the best of the others."""
+    own, others = [], []
+    for name, curve in reversed(curves.items()):
+        said = f"{name} " + ", ".join(f"{row.score:.2f} with {row.labels}" for row in curve)
+        (own if curve[0].chapter == chapter else others).append(said)
+    told = [listing(models, most) for models, most in ((own, len(own)), (others, 6)) if models]
+    return f"Accuracy over labelled examples of each intent, best first: {'. Beside them: '.join(told)}."

@@ -530,6 +530,9 @@ print(reading.weights_table(seven_words, *(term_frequency(t, seven_words) for t 
 # table's two columns), and <em>ratio</em>, N/N_j (1 and 2). With them, a word in one of 5,000 messages weighs 5,000
 # times as much as a word in all of them, so a single rare word would decide a message.</details>
 #
+# From here on we take `"smooth"`, as scikit-learn does: a word that is in every document counts little but does not
+# vanish, and a word that is in none needs no exception.
+#
 # Which words of the inbox are unimportant? The words with the lowest IDF are usually called **stop words**; here you
 # find them without a list.
 
@@ -869,8 +872,8 @@ def naive_bayes_scores(counts, log_prior: np.ndarray, log_likelihood: np.ndarray
 # a different trade-off:
 #
 # ![Four messages in order of their score: spam 0.9, ham and spam 0.8 each, ham 0.1. A threshold of 0.9 catches one of
-# two spam messages and no ham; 0.8 catches both and one ham. Beside it the points of the ROC curve: (0, 0), (0, 0.5),
-# (0.5, 1), (1, 1).](figures/threshold.svg)
+# two spam messages and no ham; 0.8 catches both and one ham; 0.1 catches everything. Beside it the ROC curve through
+# the points (FPR, TPR): (0, 0), where t is infinite, (0, 0.5), (0.5, 1), (1, 1).](figures/threshold.svg)
 #
 # $$\text{TPR}(t) = \frac{\text{spam with score} \ge t}{\text{all spam}} \qquad
 # \text{FPR}(t) = \frac{\text{ham with score} \ge t}{\text{all ham}}$$
@@ -1162,8 +1165,9 @@ def bm25_scores(
 # %% check="bm25" points=7
 
 # %% [markdown]
-# The figure shows what $k_1$ and $b$ do. The search below it uses rank_bm25's own IDF, so that your scores can be
-# compared with that library's.
+# The figure shows what $k_1$ and $b$ do. The search below it uses BM25's own IDF, $\ln \frac{N - N_j + 0.5}{N_j +
+# 0.5}$, so that your scores can be compared with those of rank_bm25. It is negative for a word that is in more than
+# half of the documents; rank_bm25 then takes a quarter of the mean IDF instead.
 
 # %% show
 counts, lengths = np.array([0, 1, 2, 3, 5, 8, 12, 20]), np.arange(2, 41, 2)
@@ -1192,7 +1196,10 @@ for text in ("lost my bike near the library", "lost my bicycle near the library"
 #
 # Go back to the first drawing. Every filter in this chapter has that form: an **embedding** $g(x) = h$ turns text into
 # numbers, a **classifier** $c(h)$ turns numbers into a label, and $f(x) = c(g(x))$. You can change either one without
-# touching the other, so let us try all pairs. Two parts are new. The third classifier needs no training at all: the
+# touching the other, so let us try all pairs. The tables of this section answer three questions. Which part matters
+# more? Why does counting, naive Bayes, do so well? And do characters see through a disguise?
+#
+# Two parts are new. The third classifier needs no training at all: the
 # five most similar training messages vote (*nearest neighbours*). The last embedding uses no words: its n-grams are
 # three *characters* long, and it may see through a disguise such as "fr33". All embeddings have the same size $V$, so a
 # vocabulary with bigrams leaves out the rarest words. No setting is chosen here any more, so all pairs learn from the

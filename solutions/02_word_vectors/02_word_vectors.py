@@ -363,8 +363,9 @@ print("of 1,000 documents:", cooccurrence.number_of_pairs(corpus, context_window
 # one (`outputs`), when it is the context. (With a single table, a word would tend to predict itself.) The score of a
 # pair is $v_w \cdot u_c$, and a softmax over the vocabulary turns it into a probability:
 #
-# ![Centre 0 is looked up: v = (1, 0). Its dot products with three outputs are 0, 1 and 1. The softmax gives 0.16, 0.42
-# and 0.42. The observed context is word 1, so the loss is minus ln 0.42 = 0.86.](figures/skip_gram.svg)
+# ![Centre 0 is looked up: v = (1, 0). Its dot products with the outputs of words 0, 1 and 2 are 0, 1 and 1. The softmax
+# gives 0.16, 0.42 and 0.42. The observed context is word 1, so the loss is minus ln 0.42 =
+# 0.86.](figures/skip_gram.svg)
 #
 # $$p(c \mid w) = \frac{e^{v_w \cdot u_c}}{\sum_{c'=1}^{V} e^{v_w \cdot u_{c'}}}, \qquad
 # L = - \frac{1}{P} \sum_{i=1}^{P} \log p(c_i \mid w_i) .$$
@@ -469,9 +470,10 @@ print(f"one-hot of the docs: {len(corpus.ids) * V * 4 / 1e9:.0f} GB; their ids: 
 #
 # $$P_{\text{keep}}(w) = \min \Big(1, \sqrt{t / f_w} \Big) .$$
 #
-# The threshold $t$ is a share that you choose (Mikolov and others 2013 took about $10^{-5}$ for a billion words): words
-# rarer than that keep every occurrence. The root is gentle: if the share of a word is a hundred times $t$, a tenth of
-# its occurrences stays, so frequent words remain the frequent ones.
+# The threshold $t$ is a share that you choose: words rarer than that keep every occurrence. (Mikolov and others took
+# about $10^{-5}$ for a billion words. That would leave too few of our two million, so the default here is $10^{-3}$.)
+# The root is gentle: if the share of a word is a hundred times $t$, a tenth of its occurrences stays, so frequent words
+# remain the frequent ones.
 #
 # By hand: counts 16 and 1 have noise probabilities $8/9$ and $1/9$, since $16^{3/4} = 8$; without the power they would
 # be $16/17$ and $1/17$. With $t = 0.01$ a word that makes up 4% of the text is kept with probability $\sqrt{0.01 /
@@ -704,8 +706,9 @@ print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k
 #   words once, and the mean of its noise terms counts $m \cdot w$ times, as if each of its pairs had drawn $w$ noise
 #   words of its own.
 #
-# ![A mask of three rows and three columns for the reaches 1, 1 and 2: the first row marks position 2, the second
-# positions 1 and 3, the third positions 1 and 2.](figures/lines.svg)
+# ![Above, the nine scores of a line and a mask for the reaches 1, 1 and 2: the first row marks position 2, the second
+# positions 1 and 3, the third positions 1 and 2, which leaves five pairs. Below, the scores of three centres with four
+# noise words; the mean of each row counts 1, 2 and 2 times, and all of them times w.](figures/lines.svg)
 #
 # Put together, the loss of a step with $P$ pairs is
 #
@@ -717,7 +720,8 @@ print(similarity.neighbours(request_vectors, "card monday song funds bicycle", k
 # `pair_mask` and `line_loss`.
 #
 # By hand: three words of one text with reaches 1, 1, 2 give the masks $(0, 1, 0)$, $(1, 0, 1)$, $(1, 1, 0)$, as drawn.
-# If all scores are 0 and $w = 5$, the loss is $\ln 2 + 5 \ln 2$, provided that the $m_i$ add up to $P$.
+# If all scores are 0 and $w = 5$, the loss is $\ln 2 + 5 \ln 2$, provided that the $m_i$ add up to $P$, as they do in
+# the drawing.
 #
 # <details><summary>Plan</summary><code>pair_mask</code> asks three questions about every two positions of a line: are
 # they different, near enough for this centre, and in the same text? An entry is true where all three answers are yes,
@@ -1409,15 +1413,34 @@ for name, runs in f1.items():
 # apart. Vectors should help on words that never occur in the tagged data.
 
 # %% [markdown]
+# ## A map of sentences
+#
+# Exercise 2 drew a map of words. Now that a text is a vector, too, your `pca` can draw one of texts: the mean of the
+# word vectors (`average_vectors`, weighted by IDF), in two dimensions. The first map holds 48 requests of CLINC150, by
+# the vectors that *your* `step` made: eight of each of six intents, which nobody picked (every twenty-fifth of the list
+# of 150). The second holds 48 messages of the inbox, half of them spam, by the vectors of the inbox. None of these
+# vectors has seen a label; the labels only colour the points.
+
+# %% show
+averaged_texts.draw_maps(pca, average_vectors, request_vectors, inbox_vectors)
+
+# %% [markdown]
+# On the first map requests of one intent lie together. Where groups touch, that is mostly the map's doing: it keeps
+# about a third of the spread, and by all hundred numbers nearly every request is nearest to one of its own intent. (By
+# random vectors, too, as the last line says: requests of one intent share words. But a map of those shows less.) On the
+# second map spam and ham overlap, and all fifty numbers are often wrong about them. Word vectors know subjects, and
+# here spam and honest mail have the same ones: parcels, jobs, banks. So expect such means to help with intents, and not
+# with spam.
+
+# %% [markdown]
 # ## What meaning buys: few labels
 #
 # With one labelled example of each intent, chapter 01's TF-IDF was wrong more often than right: it learns nothing about
 # a word that no labelled example contains. The vectors that *your* `step` made in exercise 7 were learned from 15,000
-# requests without a label. Do they help? A request is now the mean of its word vectors (`average_vectors`, weighted by
-# IDF), and a logistic regression sees 1, 5 or 10 labelled examples of each of the 150 intents. Its rivals are vectors
-# of the docs, which never met such requests; MiniLM's table, which has read a great deal; random vectors, which only
-# keep words apart; and the strongest model of chapter 01, TF-IDF, on the same examples. A last model has both: your
-# means *beside* TF-IDF, in one long vector.
+# requests without a label. Do they help? A request is the same mean as on the map, and a logistic regression sees 1, 5
+# or 10 labelled examples of each of the 150 intents. Its rivals are vectors of the docs, which never met such requests;
+# MiniLM's table, which has read a great deal; random vectors, which only keep words apart; and the strongest model of
+# chapter 01, TF-IDF, on the same examples. A last model has both: your means *beside* TF-IDF, in one long vector.
 
 # %% show
 DRAWS = 2  # of the examples  ### small: 1

@@ -52,8 +52,8 @@ def beside(kind: str, function, *arguments):  # and beside a value: "names_of", 
 #
 # ## The bottleneck, and looking back
 #
-# ![Three dates as people write them go into one box of 64 numbers, and three ISO dates come out of
-# it](figures/bottleneck.svg)
+# ![A source of three dates, 33 characters, goes into one vector, and the three ISO dates are written from that vector
+# alone; it has 64 numbers here and had 256 in chapter 03](figures/bottleneck.svg)
 #
 # However long the source is, the vector in the middle keeps its size, so something gets lost. Averaging all states of
 # the encoder would not help: the average is the same for every character that is written, but the decoder needs
@@ -463,7 +463,9 @@ def self_attention(
 
 # %% [markdown]
 # Here are both kinds of scores for the whole sentence, with random embeddings of 32 numbers and random matrices; both
-# occurrences of *the* share one embedding.
+# occurrences of *the* share one embedding. Look at the diagonal and the symmetry only: nothing has been trained, so
+# which word looks at which means nothing yet. Heads that have learned something follow in part two, under *The
+# benchmarks*.
 
 # %% show
 from helpers.chapters.attention.figures import head_bars, scaling_effect, score_maps
@@ -650,7 +652,7 @@ for name, mask in {"all seen": torch.ones(5, 5, dtype=torch.bool), "causal": cau
 #
 # ![Both tokens, with all their features, go into two heads; head 0 makes its queries, keys and values with the first
 # columns of W_Q, W_K and W_V, head 1 with the second; each attends by itself, and the results are joined and multiplied
-# by W_O](figures/heads.svg)
+# by W_O, which gives Y with the rows 0.28, -0.19 and -0.61, 1.86](figures/heads.svg)
 #
 # With $C$ features and $H$ heads, the queries, keys and values of one head have $d = C / H$ numbers each.
 #
@@ -667,7 +669,7 @@ for name, mask in {"all seen": torch.ones(5, 5, dtype=torch.bool), "causal": cau
 # columns: queries $(-1, 3)$, keys $(2, 1)$, values $(2, -1)$. Its scores are $\begin{bmatrix} -2 & -1 \\ 6 & 3
 # \end{bmatrix}$ ($\sqrt d = 1$) and its result is $(-0.1932, 1.8577)$. Head 1 uses the second columns, and its result
 # is $(0.2848, -0.6136)$. With $W_O = \begin{bmatrix} 0 & 1 \\ 1 & 0 \end{bmatrix}$ the first row of $Y$ is $(0.2848,
-# -0.1932)$.
+# -0.1932)$, the second $(-0.6136, 1.8577)$.
 #
 # Here is the split alone: cut the tokens $(1, 2, 3, 4)$ and $(5, 6, 7, 8)$ into two heads. Head 0 gets $(1, 2)$ and
 # $(5, 6)$, head 1 $(3, 4)$ and $(7, 8)$. A plain `view(B, H, T, d)` would give head 0 $(1, 2)$ and $(3, 4)$, both from
@@ -850,8 +852,9 @@ plots.show(*position_table(clock))
 # **A bias on the scores.** Each head has one learned number for each difference $j - i$ between a key's and a query's
 # position; a key that is farther away than $m$ counts as $m$ away. The number is added to the score. The clipping is
 # from [Shaw and others (2018)](https://arxiv.org/abs/1803.02155), who add learned *vectors* to keys and values; the
-# single number is T5's ([Raffel and others, 2019](https://arxiv.org/abs/1910.10683)); ALiBi ([Press and others,
-# 2021](https://arxiv.org/abs/2108.12409)) learns nothing: it subtracts the distance times a fixed slope.
+# single number is T5's ([Raffel and others, 2019](https://arxiv.org/abs/1910.10683)), where far differences share a
+# number, in ever wider ranges; ALiBi ([Press and others, 2021](https://arxiv.org/abs/2108.12409)) learns nothing: it
+# subtracts the distance times a fixed slope.
 #
 # **Rotation of queries and keys**, RoPE ([Su and others, 2021](https://arxiv.org/abs/2104.09864); Llama and most models
 # since). Take two neighbouring features as a point in the plane, and turn it by an angle that grows with the position.
@@ -1207,14 +1210,14 @@ print("\n".join(f"{name:<16} F1 {found:.3f}" for name, found in table.items()))
 # about the keys seen so far: the largest score $m$, the total $\ell = \sum_j e^{s_j - m}$ and the sum $o = \sum_j
 # e^{s_j - m} v_j$. When a tile brings a larger maximum $m'$, multiply both sums by $e^{m - m'}$ to correct them.
 #
-# ![After the score 0 the three kept numbers are 0, 1, 0; the score 0.69 halves what was kept and adds its own: 0.69,
-# 1.5, 0.69; the output is 0.4621](figures/tiles.svg)
+# ![At the start minus infinity, 0 and 0 are kept; after the score 0 it is 0, 1, 0, with nothing of what was there; the
+# score 0.69 halves what was kept and adds its own: 0.69, 1.5, 0.69; the output is 0.4621](figures/tiles.svg)
 #
 # $$m' = \max(m, \max_j s_j) \qquad \ell' = e^{m - m'}\,\ell + \sum_j e^{s_j - m'} \qquad
 # o' = e^{m - m'}\, o + \sum_j e^{s_j - m'} v_j$$
 #
-# At the start $m = -\infty$, $\ell = 0$, $o = 0$; at the end $o / \ell$ is the output, and it is *exact*, not an
-# approximation. The method is called **online softmax** ([Milakov and Gimelshein,
+# At the start $m = -\infty$, $\ell = 0$, $o = 0$, and $e^{-\infty} = 0$; at the end $o / \ell$ is the output, and it is
+# *exact*, not an approximation. The method is called **online softmax** ([Milakov and Gimelshein,
 # 2018](https://arxiv.org/abs/1805.02867)), and it is the heart of FlashAttention ([Dao and others,
 # 2022](https://arxiv.org/abs/2205.14135)).
 #

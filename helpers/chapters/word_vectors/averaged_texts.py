@@ -1,15 +1,18 @@
 """Texts as the mean of their word vectors, and models for the course's benchmarks that are built on such means."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
 from scipy import sparse
 
+from helpers import plots
 from helpers.chapters.word_vectors.corpus import WORD, read_corpus, words_of
+from helpers.chapters.word_vectors.window_tags import random_vectors
 from helpers.chapters.word_vectors.word2vec import Trainer
 from helpers.course import benchmarks, leaderboard
+from helpers.data import load
 from helpers.models.word_vectors import WordVectors
 
 
@@ -42,6 +45,60 @@ def _idf(vectors: WordVectors, texts: list[str]) -> np.ndarray:
 def _texts_with(texts: tuple[str, ...]) -> Counter:
     """Return in how many texts each word occurs; many tables of vectors are judged on the same texts."""
     return Counter(word for text in texts for word in set(words_of(text)))
+
+
+def draw_maps(pca: Callable, average: Callable, of_requests: WordVectors, of_messages: WordVectors) -> None:
+    """Draw 48 requests of six intents and 48 messages, by the means of their words; print how they lie.
+
+    The last line printed is on the same requests by random vectors, without a map.
+
+    pca: (n, d) -> (n, 2); average: as of `encoder`
+    """
+    clinc, inbox = load("clinc150"), load("inbox").without_repeats()
+    known = [request.text for request in clinc.splits["train"]]
+    asked, intents = zip(*[(request.text, request.intent) for request in clinc.splits["test"]], strict=True)
+    requests = first_of_each(asked, intents, clinc.intents[::25], 8)
+    messages = first_of_each(inbox.texts, np.where(inbox.labels, "spam", "ham"), ["ham", "spam"], 24)
+    without_text = random_vectors(of_requests.words, of_requests.matrix.shape[1])
+    for name, vectors, idf_of, (texts, labels) in [
+        ("requests", of_requests, known, requests),
+        ("messages", of_messages, inbox.texts, messages),
+        ("requests, random vectors", without_text, known, requests),
+    ]:
+        means = encoder(vectors, idf_of, average)(texts)
+        points = np.asarray(pca(means))
+        if vectors is not without_text:
+            plots.show(*plots.projection(points, groups=labels))
+        print(f"{name}: {nearest_line(means, points, labels)}")
+
+
+def first_of_each(
+    texts: Sequence[str], labels: Sequence[str] | np.ndarray, chosen: list[str], count: int
+) -> tuple[list[str], list[str]]:
+    """Return the first `count` texts of each chosen label, and their labels."""
+    names = np.array(labels)
+    rows = np.concatenate([np.flatnonzero(names == label)[:count] for label in chosen])
+    return [texts[i] for i in rows], names[rows].tolist()
+
+
+def nearest_line(means: np.ndarray, points: np.ndarray, labels: list[str]) -> str:
+    """Say how many texts have the label of their nearest other text, by their means (n, d) and on a map (n, 2)."""
+    centred = means - means.mean(axis=0)
+    spread = np.sum((points - points.mean(axis=0)) ** 2) / np.sum(centred**2)
+    names = np.array(labels)
+    by_all, on_map = (np.mean(names[_nearest(places)] == names) for places in (means, points))
+    by_chance = np.mean([labels.count(label) - 1 for label in labels]) / (len(labels) - 1)
+    return (
+        f"nearest text has the same label: by all {means.shape[1]} numbers {by_all:.2f}, on the map {on_map:.2f}, "
+        f"by chance {by_chance:.2f}; the map keeps {spread:.0%} of the spread"
+    )
+
+
+def _nearest(points: np.ndarray) -> np.ndarray:
+    """Return the row of the nearest other point for each of points (n, d), (n,)."""
+    distances = np.linalg.norm(points[:, None] - points[None], axis=-1)
+    np.fill_diagonal(distances, np.inf)
+    return distances.argmin(axis=1)
 
 
 def compare(tables: Mapping[str, WordVectors], texts: list[str], average: Callable, draws: int, every: int = 1) -> str:

@@ -10,24 +10,28 @@ def draw():
     weights = [math.exp(s) for s in scores]
     p = [w / sum(weights) for w in weights]
     picture = Drawing(
-        250, "Skip-gram predicts a context word", "From the vector of the centre to scores, probabilities and the loss."
+        230,
+        "Skip-gram predicts a context word",
+        "From the vector of the centre, word 0, to the scores and probabilities of words 0, 1 and 2; the observed "
+        "context is word 1, and the loss is that of its probability.",
     )
-    picture.box(70, 120, "word 0", ORANGE, note="centre")
-    picture.arrow((117, 120), (163, 120))
-    picture.box(215, 120, "$v$ = (1, 0)", BLUE, width=100, note="look-up, (d,)")
-    picture.text(345, 36, "outputs", bold=True)
+    picture.box(58, 125, "word 0", ORANGE, width=76, note="centre")
+    picture.arrow((97, 125), (125, 125))
+    picture.box(172, 125, "$v$ = (1, 0)", BLUE, width=92, note="look-up, (d,)")
+    picture.text(306, 36, "outputs", bold=True)
     for i, (u, s, share) in enumerate(zip(OUTPUTS, scores, p, strict=True)):
-        y, own = 80 + 52 * i, i == CONTEXT
-        picture.arrow((267, 120), (300, y))
-        picture.text(345, y, f"· {u}", size=14)
-        picture.arrow((384, y), (424, y))
-        picture.box(452, y, s, BLUE, width=50, height=36)
-        picture.arrow((480, y), (530, y))
-        picture.box(566, y, f"{share:.2f}", GREEN if own else BLUE, width=66, height=36)
-    picture.text(452, 36, "scores, (V,)", bold=True)
-    picture.text(566, 36, "softmax", bold=True)
-    picture.arrow((601, 132), (632, 132), colour=GREEN)
-    picture.text(690, 132, f"-ln {p[CONTEXT]:.2f} = {-math.log(p[CONTEXT]):.2f}", size=14)
-    picture.text(690, 160, "loss", size=12, colour=SOFT)
-    picture.text(566, 222, "observed context: word 1", size=12, colour=SOFT)
+        y, own = 82 + 52 * i, i == CONTEXT
+        picture.arrow((219, 125), (250, y))
+        picture.text(256, y, f"word {i}: · {u}", size=14, anchor="start")
+        picture.arrow((366, y), (396, y))
+        picture.box(424, y, s, BLUE, width=50, height=36)
+        picture.arrow((450, y), (494, y))
+        picture.box(530, y, f"{share:.2f}", GREEN if own else BLUE, width=66, height=36)
+    y = 82 + 52 * CONTEXT
+    picture.text(424, 36, "scores, (V,)", bold=True)
+    picture.text(530, 36, "softmax", bold=True)
+    picture.arrow((564, y), (606, y), colour=GREEN)
+    picture.text(674, y, f"-ln {p[CONTEXT]:.2f} = {-math.log(p[CONTEXT]):.2f}", size=14)
+    picture.text(674, y - 28, f"observed context: word {CONTEXT}", size=12, colour=SOFT)
+    picture.text(674, y + 26, "loss", size=12, colour=SOFT)
     return picture
