@@ -175,10 +175,12 @@ def score(check):
         """Losses of large scores where scores or probabilities are clipped."""
         each = np.where(s.y == 1, -1, 1) * s.z  # what each message costs, where it costs anything
         limits = sorted({*(-np.log([1e-16, 2.220446e-16, 1.192093e-7])), *(k * np.log(10) for k in range(3, 16)),
-                         10, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100, 200, 250, 300, 500, 600, 700, 708.396, 709, 1000, 10_000, 100_000})
+                         10, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100, 200, 250, 300, 500, 600, 700, 708.396, 709,
+                         1000, 10_000, 100_000})
         words = "a clipped probability or score: no message can cost more than"
         return {
-            f"{words} {limit if limit >= 1000 else f'{limit:.4g}'}; use np.logaddexp instead": s.triple(np.clip(each, 0, limit).mean())
+            f"{words} {limit if limit >= 1000 else f'{limit:.4g}'}; use np.logaddexp instead":
+                s.triple(np.clip(each, 0, limit).mean())
             for limit in limits
         }
 
