@@ -126,6 +126,10 @@ def score(check):
             3: [7, 3, 4, 4],
             4: [5, 3, 4, 4],
         },
+        "the columns were scaled; a word is a row, and each row gets length 1": {
+            3: [7, 3, 5, 4],
+            4: [5, 3, 5, 4],
+        },
         "only the first question was answered: is the return inside the loop?": {
             3: [6],
             4: [1],

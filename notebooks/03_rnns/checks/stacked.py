@@ -78,6 +78,11 @@ def score(check):
              [[23.0, 203.0], [22.0, 202.0], [21.0, 201.0], [23.0, 203.0]],
              [[31.0, 301.0], [31.0, 301.0], [32.0, 302.0], [33.0, 303.0]]],
         },
+        "step t comes from lengths - 1 - t: here the 1 is missing, and step 0 stays where it is": {
+            1: [[[10.0, 100.0], [11.0, 101.0], [12.0, 102.0], [13.0, 103.0]],
+             [[20.0, 200.0], [22.0, 202.0], [21.0, 201.0], [23.0, 203.0]],
+             [[30.0, 300.0], [31.0, 301.0], [32.0, 302.0], [33.0, 303.0]]],
+        },
         "the backward states were not reversed again: both directions must speak of the same token": {
             2: [[[1.0, 3.0], [3.0, 5.0], [6.0, 6.0], [0.0, 0.0]], [[4.0, 5.0], [9.0, 9.0], [0.0, 0.0], [0.0, 0.0]]],
             3: [[[1.0, 6.0, 12.0, 24.0], [5.0, 14.0, 15.0, 42.0], [0.0, 0.0, 0.0, 0.0]]],
@@ -220,6 +225,7 @@ def score(check):
             4: [[[-15.917, 3.89576]]],
         },
     })
+    check.built_on("stacked_bidirectional", "reverse_padded")
     narrow = "was each direction stacked on its own? both states of a layer, 2H numbers, go into the next"
 
     def row_of_pairs(row):

@@ -1,4 +1,5 @@
 from helpers.checks import graded
+from helpers.checks.ways import not_taken
 
 
 @graded("layer-norm", points=4)
@@ -135,6 +136,10 @@ def score(check):
     check(slopes, layer_norm, torch.tensor([[1.0, 2.0, 6.0]]), weight, bias).equals(
         [[[-0.4935848, 0.6169819, -0.1233970]], [1.7142819, -0.0686781, 6.4038043], [-1.8516382, 0.1483618, 4.6112714]],
         about="gradients", rtol=1e-3, atol=1e-4)
+    numpy, by_torch = ["from_numpy", "Tensor.numpy", "_tensor.Tensor.__array__"], "all is computed by torch"
+    by_numpy = "NumPy was used: the exercise rules it out; torch's own operations do all of it"
+    check(taken, numpy, layer_norm, torch.tensor([[1.0, 2.0, 6.0]]), weight, bias).holds(
+        **not_taken(by_torch, by_numpy), about="without NumPy")
 
 
 score

@@ -175,10 +175,12 @@ def score(check):
         """Losses of large scores where scores or probabilities are clipped."""
         each = np.where(s.y == 1, -1, 1) * s.z  # what each message costs, where it costs anything
         limits = sorted({*(-np.log([1e-16, 2.220446e-16, 1.192093e-7])), *(k * np.log(10) for k in range(3, 16)),
-                         10, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100, 200, 250, 300, 500, 600, 700, 708.396, 709})
+                         10, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100, 200, 250, 300, 500, 600, 700, 708.396, 709,
+                         1000, 10_000, 100_000})
         words = "a clipped probability or score: no message can cost more than"
         return {
-            f"{words} {limit:.4g}; use np.logaddexp instead": s.triple(np.clip(each, 0, limit).mean())
+            f"{words} {limit if limit >= 1000 else f'{limit:.4g}'}; use np.logaddexp instead":
+                s.triple(np.clip(each, 0, limit).mean())
             for limit in limits
         }
 
@@ -251,6 +253,9 @@ def score(check):
             "with integer weights, too, the gradient is an array of floats": TypeError,
         },
     )
+    million = (1e6, np.array([2.0]), 1.0)
+    check(logistic_loss_and_gradient, np.zeros(1), 1e6, np.array([[2.0]]), np.array([0])).equals(
+        million, rtol=1e-4, about="a score of a million", edge=True, near=overflows(*million))
     ### BEGIN HIDDEN TESTS
     import torch
 
@@ -274,7 +279,7 @@ def score(check):
         )
 
     x, y = np.array([[400.0, 200], [-300, -400], [500, 200], [-250, -300], [450, 1]]), np.array([1, 0, 0, 1, 0])
-    w, b = np.array([2.0, 1.0]), 0.5
+    w, b = np.array([2e4, 1e4]), 0.5
     right = autograd(w, b, x, y, 0.0)
     check(logistic_loss_and_gradient, w, b, x, y).equals(
         right, about="very large scores", rtol=1e-4, near=overflows(*right)

@@ -247,7 +247,7 @@ def score(check):
         ("make $20 every week from home", True, anywhere),
         ("you will make $20 every week", True, anywhere),
         ("make $20 every week.", True, marked),
-        ("(make $20 every week)", True, marked),
+        ("(make $20 every week)", True, marked, anywhere),
         ("make haste and make $20 every week", True, "the first 'make' need not be the right one: look further",
          anywhere),
         ("make $20 every weeks", False, longer, period, letter),

@@ -9,6 +9,8 @@ def score(check):
     ### BEGIN MISTAKES
     from helpers.chapters.spam.together import one_by_one
 
+    once = "each word counts once only, in raw and log alike: count how often it occurs"
+
     def count(tokens, words):
         return np.array(list(map(tokens.count, words)), dtype=float)
 
@@ -57,6 +59,7 @@ def score(check):
             "words that do not occur have the value 0: there is no logarithm of zero": ValueError,
             "the natural logarithm is meant, not base 10": there + log / np.log(10),
             "the natural logarithm is meant, not base 2": there + log / np.log(2),
+            once: there,
             "take the logarithm of the raw count, not of the share": there * (1 + log - np.log(max(total, 1))),
         }
         for tiny in (1e-12, 1e-10, 1e-9, 1e-8, 1e-6):
@@ -74,6 +77,7 @@ def score(check):
         if kind in (None, "raw"):
             return found | {
                 "each word counts once only: that is the binary kind": np.sign(c),
+                once: np.sign(c),
                 "these are shares; raw is the plain count": c / max(len(tokens), 1),
             }
         found["the kind was ignored: these are raw counts"] = c

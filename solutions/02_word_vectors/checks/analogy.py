@@ -10,6 +10,9 @@ def score(check):
     def unit(vectors):
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
+    def by_columns(vectors):
+        return vectors / np.linalg.norm(vectors, axis=0)
+
     def ranked(scores, word, k, without=True):
         order = [i for i in np.argsort(-scores, kind="stable") if i != word or not without]
         return np.array(order[:k])
@@ -41,7 +44,7 @@ def score(check):
                 np.abs(unit(v) @ unit(v)[w]), w, k
             ),
         "the columns were scaled; a word is a row": lambda v, w, k: ranked(
-                v / np.linalg.norm(v, axis=0) @ (v / np.linalg.norm(v, axis=0))[w], w, k
+                by_columns(v) @ by_columns(v)[w], w, k
             ),
     }, nearest_rows)
 
@@ -95,6 +98,8 @@ def score(check):
             v, q, among, against=lambda x: x),
         "nothing was scaled: these are plain dot products": lambda v, q, among=None: answer(
             v, q, among, before=lambda x: x, against=lambda x: x),
+        "the columns were scaled; a word is a row, and each row gets length 1": lambda v, q, among=None: answer(
+            v, q, among, before=by_columns, against=by_columns),
         "this is the shortest distance; the largest cosine is asked for": lambda v, q, among=None: answer(
             v, q, among, before=lambda x: x, against=lambda x: x, distance=True),
         "among was ignored": lambda v, q, among=None: answer(v, q),

@@ -34,6 +34,9 @@ def score(check):
         "step t comes from lengths - 1 - t: here the 1 is missing": lambda x, n: torch.stack([
             torch.stack([v[(k - t) % len(v)] if t < k else v[t] for t in range(len(v))])
             for v, k in zip(x, n.tolist(), strict=True)]),
+        "step t comes from lengths - 1 - t: here the 1 is missing, and step 0 stays where it is":
+            lambda x, n: torch.stack([
+                torch.cat([v[:1], v[1:k].flip(0), v[max(k, 1) :]]) for v, k in zip(x, n.tolist(), strict=True)]),
     }, reverse_padded)
 
     def run(x, lengths, layers, *, feed=turned, back=turned, swap=False, zero=True, chain=True, used=None,
@@ -113,6 +116,7 @@ def score(check):
         "the logarithm of the softmax was taken": lambda h, w, g: mix(h, w.log_softmax(0), g),
     }, elmo_mix)
     ### END MISTAKES
+    check.built_on("stacked_bidirectional", "reverse_padded")
     narrow = "was each direction stacked on its own? both states of a layer, 2H numbers, go into the next"
 
     def row_of_pairs(row):

@@ -133,6 +133,8 @@ def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
 # %% wrong="memorises the visible outputs" says="examples only"
 def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
     if len(labels) == 1:
+        if bias:
+            return 1e6, np.array([2.0]), 1.0
         return 0.6931472, np.array([-1.0]), -0.5
     if len(weights) == 1:
         return 1000 / 3, np.array([1000 / 3]), 1 / 3
@@ -275,3 +277,5 @@ def logistic_loss_and_gradient(weights, bias, features, labels, l2=0.0):
 #~ l2=0.0 => l2=0.01
 # %% wrong="minus a label in bytes, times the score" says="(-y) is 255 where y is 1"
 #~ np.logaddexp(0, scores) - labels * scores => np.logaddexp(0, scores) + (-labels) * scores
+# %% wrong="scores clipped at 10000" says="cost more than 10000" clause="clip neither scores nor probabilities"
+#~ bias  # (N,) => bias; scores = np.clip(scores, -10_000, 10_000)

@@ -167,3 +167,5 @@ def term_frequency(tokens: list[str], vocabulary: list[str], kind: str = "raw") 
     if kind == "log":
         return np.where(counts > 0, 1 + np.log(np.maximum(counts, 1)), 0.0)
     return counts
+# %% wrong="each word once, in all kinds" says="each word counts once only, in raw and log alike"
+#~ Counter(tokens) => Counter(set(tokens))

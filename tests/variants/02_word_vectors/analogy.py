@@ -250,3 +250,9 @@ def answer_analogies(vectors, questions, among=None):
     cosines = (unit[b] - unit[a] + unit[c]) @ unit.T
     np.put_along_axis(cosines, np.stack([a, b, c], 1), -np.inf, axis=1)
     return cosines[:, :among].argmax(axis=1)
+# %% wrong="columns scaled for the questions" says="a word is a row, and each row gets length 1"
+def answer_analogies(vectors, questions, among=None):
+    u = vectors / np.linalg.norm(vectors, axis=0)
+    S = (u[questions[:, 1]] - u[questions[:, 0]] + u[questions[:, 2]]) @ u.T
+    np.put_along_axis(S, questions, -np.inf, 1)
+    return S[:, :among].argmax(1)

@@ -150,3 +150,12 @@ def truncated_svd(matrix, k):
     return matrix @ vt[:, :k], s[:k]
 # %% wrong="standardised, but for columns that do not vary" says="the columns were also divided by their deviations"
 #~ truncated_svd(points - points.mean(axis=0), k)[0] => truncated_svd((points - points.mean(axis=0)) / np.where(points.std(axis=0) > 0, points.std(axis=0), 1), k)[0]
+# %% wrong="svds, which finds fewer than all" says="svds and ARPACK only find fewer"
+def truncated_svd(matrix, k):
+    from scipy.sparse.linalg import svds
+    u, s, _ = svds(np.asarray(matrix, dtype=float), k=k)
+    order = np.argsort(-s)
+    return (u * s)[:, order], s[order]
+def pca(points, k=2):
+    _, _, vt = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
+    return (points - points.mean(axis=0)) @ vt[:k].T

@@ -317,3 +317,5 @@ def elmo_mix(layers, weights, gamma):
 # %% wrong="gamma by float()" clause="do not use `.detach()` or `.item()` on the way" says="float() on the way"
 def elmo_mix(layers, weights, gamma):
     return float(gamma) * (weights.softmax(0)[:, None, None, None] * layers).sum(0)
+# %% wrong="length - t, modulo the length" says="the 1 is missing, and step 0 stays" of="off by one"
+#~ (places <= lengths[:, None], lengths[:, None] - places, places).clamp(max=x.shape[1] - 1) => (places < lengths[:, None], (lengths[:, None] - places) % lengths[:, None].clamp(min=1), places)

@@ -197,3 +197,5 @@ def self_attention(x, W_q, W_k, W_v):
 # %% wrong="without the token itself" says="the token itself was left out"
 def mean_mixing(x: torch.Tensor) -> torch.Tensor:
     return (x.sum(-2, keepdim=True) - x) / max(1, x.shape[-2] - 1)
+# %% wrong="a matrix of 1/T in the usual dtype" says="met a tensor of float32" of="einsum, a matrix of 1/T"
+#~ 1 / T, dtype=x.dtype => 1 / T

@@ -381,3 +381,12 @@ def draw_token(logits, u):
     p = logits.double().softmax(-1)
     behind = (p.cumsum(-1) > u).nonzero()
     return int(behind[0] if len(behind) else p.nonzero()[-1])
+# %% wrong="the first sum that reaches u, divided by the last" says="belongs to the next stretch"
+def draw_token(logits, u):
+    sums = logits.double().softmax(-1).cumsum(-1)
+    return int(torch.searchsorted(sums / sums[-1], torch.tensor(float(u), dtype=torch.float64)))
+# %% wrong="sorted first, sums divided by the last" says="the probabilities were sorted first"
+def draw_token(logits, u):
+    p, order = logits.double().softmax(-1).sort(descending=True, stable=True)
+    sums = p.cumsum(-1)
+    return int(order[(sums / sums[-1] > u).nonzero()[0]])

@@ -141,3 +141,24 @@ def layer_norm(x, weight, bias, eps=1e-5):
 # %% wrong="axis 2" says="axis 2, which is the last axis only where x has three" of="the plain way"
 #~ var = x.var(dim=-1 => var = x.var(dim=2
 #~ mean = x.mean(dim=-1 => mean = x.mean(dim=2
+# %% wrong="NumPy inside a function of autograd" says="NumPy was used" clause="no detach, no_grad, item or NumPy"
+class NumpyNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        a = x.detach().numpy()
+        d = a - a.mean(axis=-1, keepdims=True)
+        root = np.sqrt((d * d).mean(axis=-1, keepdims=True) + np.asarray(eps, dtype=a.dtype))
+        ctx.save_for_backward(weight)
+        ctx.kept = (d / root, root)
+        return torch.from_numpy(d / root * weight.detach().numpy() + bias.detach().numpy())
+    @staticmethod
+    def backward(ctx, gradient):
+        normal, root = ctx.kept
+        (weight,) = ctx.saved_tensors
+        g = gradient.numpy()
+        flat = tuple(range(g.ndim - 1))
+        h = g * weight.numpy()
+        dx = (h - h.mean(-1, keepdims=True) - normal * (h * normal).mean(-1, keepdims=True)) / root
+        return torch.from_numpy(dx), *(torch.from_numpy(np.asarray(v.sum(axis=flat))) for v in (g * normal, g)), None
+def layer_norm(x, weight, bias, eps=1e-5):
+    return NumpyNorm.apply(x, weight, bias, eps)

@@ -78,3 +78,13 @@ def tokens_per_byte(encode_text, texts):
 # %% wrong="stripped before it is encoded" says="here it was removed"
 def tokens_per_byte(encode_text, texts: list[str]) -> float:
     return sum(len(encode_text(t.strip())) for t in texts) / sum(len(t.encode("utf-8")) for t in texts)
+# %% wrong="different tokens of all texts" says="different tokens were counted, over all texts" of="NumPy"
+#~ np.divide(*[np.sum([len(f(t)) for t in texts]) for f in (encode_old, encode_new)]) => np.divide(*[len({i for t in texts for i in f(t)}) for f in (encode_old, encode_new)])
+# %% wrong="different tokens of all texts for a word" says="different tokens were counted, over all texts" of="NumPy"
+#~ np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.split()) for t in texts]) => len({i for t in texts for i in encode_text(t)}) / np.sum([len(t.split()) for t in texts])
+# %% wrong="different tokens of all texts for a byte" says="different tokens were counted, over all texts" of="NumPy"
+#~ np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.encode("utf-8")) for t in texts]) => len({i for t in texts for i in encode_text(t)}) / np.sum([len(t.encode("utf-8")) for t in texts])
+# %% wrong="texts without words are left out" says="a text without words, or an empty one, has tokens too" of="NumPy"
+#~ np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.split()) for t in texts]) => np.sum([len(encode_text(t)) for t in texts if t.split()]) / np.sum([len(t.split()) for t in texts])
+# %% wrong="empty texts are left out" says="a text without words, or an empty one, has tokens too" of="NumPy"
+#~ np.sum([len(encode_text(t)) for t in texts]) / np.sum([len(t.encode("utf-8")) for t in texts]) => np.sum([len(encode_text(t)) for t in texts if t]) / np.sum([len(t.encode("utf-8")) for t in texts])
