@@ -119,7 +119,7 @@ def through_half(
         "gradients": [g.nan_to_num(0.0, torch.inf, -torch.inf) for g in gradients],
         "dtypes": [str(g.dtype) for g in gradients],
         "finite": finite,
-        "kept": all(bool((p.grad == 5.0).all()) for p in parameters),
+        "kept": all(p.grad is not None and bool((p.grad == 5.0).all()) for p in parameters),
         "given": same and len(given) == len(parameters),
     }
 

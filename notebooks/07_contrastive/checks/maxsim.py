@@ -68,6 +68,10 @@ def score(check):
             1: [[0.406375, 0.363649]],
             2: [[-0.977802, 1.60498, -0.263117]],
         },
+        "the tokens without padding were brought to length 1 along the tokens: F.normalize needs dim=-1 here": {
+            1: [[1.50711, 1.76838]],
+            2: [[-0.977802, 1.60498, -0.263117]],
+        },
         "minus infinity at the query's padding was added up: let padding of a query add 0": {
             1: [[float("-inf"), float("-inf")]],
             2: [[float("-inf"), float("-inf"), float("-inf")]],

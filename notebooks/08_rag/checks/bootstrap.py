@@ -58,6 +58,12 @@ def score(check):
             3: (-0.847337, 5.84734),
             4: (0.133222233794, 1.20011109954),
         },
+        "mean and standard deviation, and the normal distribution: quantiles are asked": {
+            1: (0.483094, 0.85024),
+            2: (1.34809, 3.65191),
+            3: (-0.847276, 5.84728),
+            4: (0.483093808365, 0.850239524969),
+        },
         "the draws were not used: they name the values": {
             1: (0.666667, 0.666667),
             2: (3.0, 3.0),

@@ -112,6 +112,9 @@ def score(check):
         "c is 60 where it is not given": {
             4: [(3, 0.833333), (7, 0.5), (0, 0.333333), (5, 0.25)],
         },
+        "document 0 counts like any other: here it is left out": {
+            4: [(3, 0.0325225), (7, 0.0163934), (5, 0.015873)],
+        },
     })
     check(fuse, [[7, 3], [3, 9]], 1.0).equals([(3, 5 / 6), (7, 1 / 2), (9, 1 / 3)])
     check(fuse, [[5, 2], [1, 8]], 1.0).equals([(1, 0.5), (5, 0.5), (2, 1 / 3), (8, 1 / 3)])

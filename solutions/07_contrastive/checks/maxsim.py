@@ -56,6 +56,9 @@ def score(check):
                                       add=lambda b, m: b.masked_fill(~pm[None], -torch.inf).amax(-1))(q, qm, p, pm),
         "brought to length 1 along the tokens: F.normalize needs dim=-1 here": lambda q, qm, p, pm: made(norm=False)(
             F.normalize(q, dim=1), qm, F.normalize(p, dim=1), pm),
+        "the tokens without padding were brought to length 1 along the tokens: F.normalize needs dim=-1 here":
+            lambda q, qm, p, pm: made(norm=False)(
+                F.normalize(q * qm[..., None], dim=1), qm, F.normalize(p * pm[..., None], dim=1), pm),
         f"{no_number}; a row of zeros has no length to divide by, either": lambda q, qm, p, pm: (
             made()(q, qm, p, pm).masked_fill(~qm.all(1)[:, None], torch.nan)),
         "minus infinity at the query's padding was added up: let padding of a query add 0": lambda q, qm, p, pm: (
@@ -142,7 +145,7 @@ def score(check):
             oracle(a, am, b, bm), about="axes of size 1", rtol=1e-4, atol=1e-5, edge=True
         )
     q, p = q.float(), p.float()
-    away, single = torch.full((2, 3, 2), -1.0), torch.ones(2, 3, dtype=torch.bool)
+    away, single = torch.full((2, 3, 2), -2.0), torch.ones(2, 3, dtype=torch.bool)
     single[:, 1:] = False
     check(max_sim, -away, single, away, single).equals(
         np.full((2, 2), -1.0), about="every cosine below 0", rtol=1e-4, edge=True,

@@ -5,12 +5,17 @@ from helpers.checks import graded
 def score(check):
     import numpy as np
     ### BEGIN MISTAKES
+    from statistics import NormalDist
+
     def made(of=lambda v, d: v[d].mean(1), sides=lambda p: ((1 - p) / 2, (1 + p) / 2)):
         return lambda v, d, level=0.95: tuple(np.quantile(of(v, d), sides(level)))
 
     def nearest(v, d, level=0.95):
         means = np.sort(v[d].mean(1))
         return means[int(len(d) * (1 - level) / 2)], means[min(len(d) - 1, int(len(d) * (1 + level) / 2))]
+
+    def normal(z):
+        return lambda v, d, level=0.95: tuple(v[d].mean() + s * z(level) * v[d].mean(1).std() for s in (-1, 1))
 
     check.mistakes({
         "np.percentile counts to 100; np.quantile takes shares":
@@ -27,9 +32,9 @@ def score(check):
         ),
         "the sum of each draw: its mean is asked": made(of=lambda v, d: v[d].sum(1)),
         "the median of each draw: its mean is asked": made(of=lambda v, d: np.median(v[d], axis=1)),
-        "mean and standard deviation: quantiles are asked": lambda v, d, level=0.95: (
-            v[d].mean() - 1.96 * v[d].mean(1).std(), v[d].mean() + 1.96 * v[d].mean(1).std()
-        ),
+        "mean and standard deviation: quantiles are asked": normal(lambda level: 1.96),
+        "mean and standard deviation, and the normal distribution: quantiles are asked":
+            normal(lambda level: NormalDist().inv_cdf((1 + level) / 2)),
         "the draws were not used: they name the values": lambda v, d, level=0.95: (
             made()(v, np.arange(len(v))[None], level)),
         "the quantiles of all values that were drawn: take the mean of each draw first":

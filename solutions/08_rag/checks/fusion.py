@@ -37,6 +37,8 @@ def score(check):
         "c is 60 where it is not given": lambda r, c=1.0: made()(r, c),
         "the mean of the parts: add them": made(pick=lambda v: sum(v) / len(v)),
         "a document that only one ranking holds is there, too": made(keep=lambda v, n: len(v) == n),
+        "document 0 counts like any other: here it is left out":
+            lambda r, c=60.0: [(n, v) for n, v in made()(r, c) if n],
         "the largest score first": made(key=lambda i: (i[1], i[0])),
         "equal scores: the lower number first": made(key=lambda i: (-i[1], -i[0])),
         "sorted by number: the largest score first": made(key=lambda i: i[0]),

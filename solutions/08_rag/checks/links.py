@@ -32,6 +32,12 @@ def score(check):
             found = found + [d for d in ranking[first if twice else 0 :] if twice or d not in found]
         return cut(found, k)
 
+    def each_in_turn(ranking, links, scores, first=5, k=10):
+        named = []
+        for d in ranking[:first]:
+            named += sorted(links[d], key=lambda e: (-scores[e], e))
+        return list(dict.fromkeys([*ranking[:first], *named, *ranking]))[:k]
+
     def ran(**changed):
         return lambda *a, **how: odd(*a, **how, **changed)
 
@@ -55,6 +61,7 @@ def score(check):
         "the rest of the ranking follows if there is room": ran(rest=False),
         "only the links of the first documents of the ranking count, not those of all": ran(of=lambda r, first: r),
         "the links of all the first documents count, not those of the best alone": ran(of=lambda r, first: r[:1]),
+        "the named documents of all the first are sorted together: here those of each by themselves": each_in_turn,
         "links are followed once: here they were followed a second time": ran(hops=2),
         "links[d] holds the documents that d names, not those that name d": ran(back=True),
         "a document counts if one of the first names it: not all of them have to name it": ran(every=True),
@@ -72,7 +79,7 @@ def score(check):
     check(linked, [0, 1, 3, 2], links, scores, 2, 7).equals([0, 1, 5, 4, 6, 3, 2], about="equal scores, and room")
     check(linked, [2, 4, 1, 0], links, scores, 3, 3).equals([2, 4, 1], about="no room for others")
     check(linked, [1, 7, 0], links, scores, 1, 3).equals([1, 6, 0], about="the best document alone")
-    check(linked, [3, 5, 2, 6, 1, 0, 4], links, scores).equals([3, 5, 2, 6, 1, 0, 7, 4], about="5 and 10")
+    check(linked, [3, 5, 2, 1, 0, 4, 6], links, scores).equals([3, 5, 2, 1, 0, 4, 6, 7], about="5 and 10")
     ### BEGIN HIDDEN TESTS
     check.hidden()
 

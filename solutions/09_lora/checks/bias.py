@@ -19,7 +19,7 @@ def score(check):
                 named = at & (p != u)
                 biased = (at if odd else named) & np.where(n | (not signed), p == t, p != t)
                 biased &= named | ~n if odd else named
-                count = {"named": named.sum(), "all": at.sum()}[among]
+                count = {"named": named.sum(), "all": named.any() * at.sum()}[among]
                 share = biased.sum() / count if count else 0.5
                 accuracy = (p == y)[at].mean()
                 found[f"accuracy {name}"] = float(accuracy)
@@ -72,6 +72,11 @@ def score(check):
         found["accuracy ambiguous"] *= own
         found["accuracy disambiguated"] *= 1 - own
         return found | {"bias ambiguous": (1 - found["accuracy ambiguous"]) * plain}
+
+    def of_all(*rows, **named):
+        rows = [np.array(v) for v in (rows or named.values())]
+        plain, right = made(factor=lambda kind, a: 1)(*rows)["bias ambiguous"], float((rows[0] == rows[1]).mean())
+        return made()(*rows) | {"accuracy ambiguous": right, "bias ambiguous": (1 - right) * plain}
 
     def under_others_names(*rows, **named):
         found = made()(*rows, **named)
@@ -134,6 +139,7 @@ def score(check):
         "the accuracy compares with the label, not with `unknown`": scores_of(right=lambda p, y, u: p == u),
         "the difference is divided by all answers: by those that name a group": scores_of(all_rows=True),
         "the accuracy of each kind is over its own questions, not over all": over_all,
+        "the ambiguous accuracy is of the ambiguous questions: here it is that of all": of_all,
         "these are percentages; shares are asked for": lambda *a, **k: {n: 100 * v for n, v in made()(*a, **k).items()},
     }, bbq_scores)
     ### END MISTAKES
@@ -164,7 +170,10 @@ def score(check):
     silent = {name: values[1:2] + values[5:6] for name, values in rows.items()} | {"picked": [2, 2]}
     check(bbq_scores, **silent).equals(
         {"accuracy ambiguous": 1.0, "accuracy disambiguated": 0.0, "bias ambiguous": 0.0, "bias disambiguated": 0.0},
-        about="nobody is named", near={"where no answer names a group the score is 0": ZeroDivisionError})
+        about="nobody is named", near={"where no answer names a group the score is 0": ZeroDivisionError,
+                                       "where no answer names a group the score is 0, not -1": {
+            "accuracy ambiguous": 1.0, "accuracy disambiguated": 0.0, "bias ambiguous": 0.0,
+            "bias disambiguated": -1.0}})
     ### BEGIN HIDDEN TESTS
     check.hidden()
     rng = check.rng

@@ -36,14 +36,14 @@ def score(check):
         return F.cross_entropy(scores.softmax(1), torch.arange(len(x)))
 
     check.mistakes({
-        "only the rows were asked: the columns are questions, too": made(weigh=(1, 0)),
+        "the rows alone were asked, or twice: the columns are questions, too (transpose the table)": made(weigh=(1, 0)),
         "only the columns were asked": made(weigh=(0, 1)),
         "this is the sum of both directions, or of all pairs: their mean is asked for": made(weigh=(1, 1)),
         dot: made(norm=False),
         no_exp: made(lambda tau: tau),
         divided: made(lambda tau: 1 / tau.exp()),
         no_scale: made(lambda tau: 1.0),
-        "the cap is missing, or is on the scores: the factor is 100 at most": made(torch.exp),
+        "the cap is missing, or is on the scores or the logarithm: the factor is 100 at most": made(torch.exp),
         "the cap is 100 to the last digit: the logarithm of 100 is 4.6052": made(lambda tau: tau.clamp(max=4.6).exp()),
         "the exponential was taken twice": made(lambda tau: tau.exp().exp().clamp(max=100)),
         "the cap is 100: 1/0.07 is where the factor begins": made(lambda tau: tau.exp().clamp(max=1 / 0.07)),
@@ -60,8 +60,6 @@ def score(check):
             made(cos=lambda x, y, n: -torch.cdist(F.normalize(x, dim=1), F.normalize(y, dim=1))),
         "the right caption of picture i is caption i: the diagonal": made(cos=lambda x, y, n: cosines(x, y.flip(0))),
         "only the captions are brought to length 1": made(cos=lambda x, y, n: x @ F.normalize(y, dim=1).T),
-        "the columns' loss is that of the rows once more: transpose the table": made(weigh=(1, 0)),
-        "the cap is on the logarithm: it is on the factor": made(lambda tau: tau.clamp(max=100).exp()),
         "the factor has a floor here: only a cap is asked for": made(lambda tau: tau.exp().clamp(1, 100)),
         "only one of both sides is brought to length 1": made(cos=lambda x, y, n: F.normalize(x, dim=1) @ y.T),
         "the vectors are normalised down the columns: length 1 is along the last axis":

@@ -116,8 +116,8 @@ def score(check):
     cache, new = t([[[[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]]]]), t([[[[7.0]]]])
     check(evict, cache, new, 3, 2).equals([[[[1.0], [2.0], [5.0], [6.0], [7.0]]]])
     check(evict, t([[[[1.0]]]]), t([[[[2.0], [3.0]]]]), 4, 2).equals([[[[1.0], [2.0], [3.0]]]], about="all fit")
-    check(evict, cache[:, :, :1], cache[:, :, 1:], 3, 2).equals(
-        [[[[1.0], [2.0], [4.0], [5.0], [6.0]]]], about="several new ones")
+    check(evict, cache[:, :, :1], cache[:, :, 1:], 2, 2).equals(
+        [[[[1.0], [2.0], [5.0], [6.0]]]], about="several new ones")
     weights = t([[[[1.0, 0.0, 0.0], [0.4, 0.6, 0.0], [0.1, 0.2, 0.7]]]])
     check(first_weight, weights).equals([0.25], rtol=1e-4)
     one = [[[1.0, 0.0], [0.4, 0.6]], [[1.0, 0.0], [0.2, 0.8]]]

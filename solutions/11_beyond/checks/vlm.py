@@ -315,6 +315,8 @@ def score(check):
         check(greedy_answers, down, prompt, 0, limit).equals(
             true(down, prompt, 0, limit), about="one row, no round or one", edge=True)
     check(greedy_answers, steps, t([[4, 4], [0, 4]]), 0, 5).equals([[1], [1]], about="equally likely tokens", edge=True)
+    check(greedy_answers, down, t([[0, 4], [0, 3]]), 0, 6).equals(
+        [[3, 2, 1], [2, 1]], about="an end within the prompt", edge=True)
     check(greedy_answers, sums, t([[0, 5], [1, 4]]), 9, 5).equals(
         [[], []], about="all end at once", edge=True, near=asked_again)
     ### END HIDDEN TESTS

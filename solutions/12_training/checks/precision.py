@@ -15,11 +15,11 @@ def score(check):
 
     ### BEGIN MISTAKES
     def through(w, x, factor, scale, first=None, times=1, *, scaled=True, usable=None, keep=True, given=True, of=all,
-                **part):
+                old=0.0, **part):
         """The gradients of factor * sum(x w) in w's dtype, with one part of the rule exchanged."""
         up = torch.tensor(factor * (scale if scaled else 1.0), dtype=torch.float32)
         rows = [x] if first is None else [first] * times + [x]
-        gradients = [brought(row * up.to(row.dtype), scale, **part) for row in rows]
+        gradients = [brought(row * up.to(row.dtype) + old, scale, **part) for row in rows]
         usable = usable or (lambda g: bool(torch.isfinite(g).all()))
         shown = [g.nan_to_num(0.0, torch.inf, -torch.inf) for g in gradients]
         found = {"gradients": shown, "dtypes": [str(g.dtype) for g in gradients], "kept": keep, "given": given}
@@ -45,7 +45,9 @@ def score(check):
             "the gradients are those of the scaled loss: divide them by the scale": lambda *a: through(
                 *a, divide=False
             ),
-            "divided before the change to float32: small numbers vanish again": lambda *a: through(*a, late=False),
+            "small numbers vanish: scale the loss, and change to float32 before you divide": lambda *a: through(
+                *a, late=False
+            ),
             "the gradients are still of 16 bits: float32 is asked for": lambda *a: through(*a, wide=False),
             "infinite gradients are said to be usable": lambda *a: through(*a, usable=lambda g: True),
             "no gradient is said to be usable": lambda *a: through(*a, usable=lambda g: False),
@@ -59,6 +61,9 @@ def score(check):
             ),
             "-inf is not finite either": lambda *a: through(*a, usable=lambda g: bool((g < torch.inf).all())),
             "`.grad` of the parameters was changed: it stays as it is": lambda *a: through(*a, keep=False),
+            "what lay in `.grad` before was added to the gradients: it stays where it is": lambda *a: through(
+                *a, old=5.0, keep=False
+            ),
             "the loss or the list of parameters was changed in place: both stay as they are": lambda *a: through(
                 *a, given=False
             ),

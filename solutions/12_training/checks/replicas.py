@@ -140,7 +140,9 @@ def score(check):
             "one machine received everything: that is what a ring avoids": rung(one_machine),
             "whole vectors travel around the ring: cut them into chunks": rung(whole_vectors),
             "the second phase is missing: each machine has one complete chunk only": rung(ring, second=False),
-            "chunks were replaced in the first phase: they are added": rung(ring, add=False),
+            "the first phase adds, and the second begins with the complete chunk r + 1: one of both is not so": rung(
+                ring, add=False
+            ),
             "chunks were added in the second phase: the complete ones replace those that are there": rung(
                 ring, twice=True
             ),

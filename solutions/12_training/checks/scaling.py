@@ -19,6 +19,11 @@ def score(check):
         slope, start = np.polyfit(np.log(sizes), np.log(losses), 1, w=np.asarray(losses, float))
         return float(np.exp(start)), float(-slope)
 
+    def last_of_each(sizes, losses):
+        found = dict(zip(np.asarray(sizes).tolist(), losses, strict=True))
+        slope, start = logs(list(found), list(found.values()))
+        return math.exp(start), -slope
+
     def ends(sizes, losses):
         slope = math.log(losses[-1] / losses[0]) / math.log(sizes[-1] / sizes[0])
         return losses[0] * sizes[0] ** -slope, -slope
@@ -55,6 +60,7 @@ def score(check):
             ),
             "the line goes through the first and the last point alone: all count": ends,
             "the slope is that between the first and the last point: all points count": slope_of_ends,
+            "of several runs of one size only the last counts here: all points count": last_of_each,
             "larger losses weigh more here: all points weigh alike": weighed,
             "sizes and losses are exchanged": lambda n, L: (math.exp(logs(L, n)[1]), -logs(L, n)[0]),
         },

@@ -118,3 +118,7 @@ def masked_info_nce(queries, keys, groups, temperature=0.05):
     return F.cross_entropy(s.masked_fill(double, -torch.inf), own, reduction='sum') / len(groups.unique())
 # %% wrong="cosine -10" says="set to -10" of="by the number of groups"
 #~ return F.cross_entropy(s.masked_fill(double, -torch.inf), own, reduction='sum') / len(groups.unique()) => return F.cross_entropy((s * temperature).masked_fill(double, -10.0) / temperature, own)
+# %% wrong="a query without rivals is left out" says="costs 0, and counts" of="by the number of groups"
+#-     return F.cross_entropy(s.masked_fill(double, -torch.inf), own, reduction='sum') / len(groups.unique())
+#+     one = F.cross_entropy(s.masked_fill(double, -torch.inf), own, reduction='none')
+#+     return one[(groups[:, None] != groups).any(1)].mean()

@@ -122,3 +122,12 @@ def max_sim(
     table = table.masked_fill(~passage_mask[None, :, None, :], -torch.inf)
     best = table.amax(-1)
     return (best * query_mask[:, None, :]).sum(-1)
+# %% wrong="tokens without padding normalised along the tokens" says="the tokens without padding were brought"
+def max_sim(queries, query_mask, passages, passage_mask):
+    rows = []
+    for q, qm in zip(queries, query_mask):
+        mine, row = F.normalize(q[qm], dim=0), []
+        for p, pm in zip(passages, passage_mask):
+            row.append((mine @ F.normalize(p[pm], dim=0).T).amax(1).sum())
+        rows.append(torch.stack(row))
+    return torch.stack(rows)

@@ -93,7 +93,7 @@ def pool(hidden, mask, how):
         return hidden.masked_fill(~mask[..., None], -torch.inf).amax(dim=1)
     weights = mask[..., None].to(hidden.dtype)
     return (hidden * weights).sum(dim=1) / weights.sum(dim=1)
-# %% wrong="minus ten thousand added" says="large numbers at padding"
+# %% wrong="minus ten thousand added" says="-10000 was added to padding"
 def pool(hidden, mask, how):
     w = mask[..., None].to(hidden.dtype)
     if how == "cls": return hidden[:, 0]
@@ -126,3 +126,5 @@ def pool(hidden, mask, how):
 #~ return hidden.mean(1) => return F.normalize((hidden * mask[..., None]).sum(1), dim=-1)
 # %% wrong="the texts joined" says="all texts went into one" of="padding in the mean"
 #~ return hidden.mean(1) => return hidden[mask].mean(0).expand(len(hidden), -1)
+# %% wrong="the largest size with its sign" says="farthest from 0" of="text by text"
+#~ lambda v: v.max(0).values => lambda v: v.gather(0, v.abs().argmax(0, keepdim=True))[0]

@@ -83,3 +83,5 @@ def fuse(rankings, c=60.0):
 #~ scores: dict[int, float] = {} => scores, c = {}, int(c)
 # %% wrong="c by rank" says="here it is divided by it"
 #~ 1 / (c + rank) => c / rank
+# %% wrong="document 0 left out" says="document 0 counts like any other" of="the plain way"
+#~ scores[number] = scores.get(number, 0.0) + 1 / (c + rank) => scores |= {number: scores.get(number, 0.0) + 1 / (c + rank)} if number else {}

@@ -83,3 +83,11 @@ def linked(ranking, links, scores, first=5, k=10):
     return found[:k]
 # %% right="a dict of scores" of="a loop"
 #~ sorted(named, key=lambda d: (-scores[d], d)) => [d for _, d in sorted((-float(scores[d]), d) for d in named)]
+# %% wrong="sorted for each" says="sorted together" of="the best one by one"
+#-     left = {other for d in found for other in links[d]}.difference(found)
+#-     while left and len(found) < k:
+#-         best = min(left, key=lambda d: (-scores[d], d))
+#-         left.discard(best)
+#-         found.append(best)
+#+     for d in list(found):
+#+         found += [e for e in sorted(links[d], key=lambda e: (-scores[e], e)) if e not in found]

@@ -68,3 +68,5 @@ def siglip_loss(images, texts, log_scale, bias):
 #~ signs * (log_scale.exp() => signs * (log_scale.exp().clamp(max=100)
 # %% wrong="a floor under the lengths" says="a length below 0.001 counts"
 #~ clamp(max=100) * cosines => clamp(max=100) * (F.normalize(images, dim=-1, eps=1e-3) @ F.normalize(texts, dim=-1, eps=1e-3).T)
+# %% wrong="the logarithm is 100 at most" says="or is on the scores or the logarithm"
+#~ log_scale.exp().clamp(max=100) => log_scale.clamp(max=100).exp()

@@ -117,3 +117,6 @@ def greedy_answers(logits_of, prompts, end, limit):
 # %% wrong="an end in the prompt stops the row" says="an `end` within the prompt means nothing"
 #~ for row in rows[:, prompts.shape[1] :].tolist(): => for prompt, row in zip(prompts.tolist(), rows[:, prompts.shape[1] :].tolist()):
 #~ answers.append(row[: row.index(end)] if end in row else row) => answers.append([] if end in prompt else row[: row.index(end)] if end in row else row)
+# %% wrong="the whole row is asked for its end" says="an `end` within the prompt means nothing"
+#~ ended = ended | (chosen == end) => ended = (rows == end).any(dim=1)
+#~ for _ in range(limit): => for _ in range(0 if (prompts == end).any(dim=1).all() else limit):

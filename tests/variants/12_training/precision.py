@@ -32,7 +32,7 @@ def scaled_gradients(loss, parameters, scale):
 #~ loss * scale => loss
 # %% wrong="not divided" says="divide them by the scale"
 #~ g.float() / scale => g.float()
-# %% wrong="divided in 16 bits" says="divided before"
+# %% wrong="divided in 16 bits" says="before you divide"
 #~ g.float() / scale => (g / scale).float()
 # %% wrong="16 bits came" says="float32 is asked for"
 #~ g.float() / scale => g / scale
@@ -83,3 +83,12 @@ def scaled_gradients(loss, parameters, scale):
 #~ all(bool(torch.isfinite(g).all()) for g in gradients) => all(bool((g < math.inf).all()) for g in gradients)
 # %% wrong="doubles at each good step, and counts anew" says="both wait until"
 #~ if good + 1 == every: => if good + 1 >= 1:
+# %% wrong="grad is used and emptied" says="was added to the gradients"
+def scaled_gradients(loss, parameters, scale):
+    (loss * scale).backward()
+    gradients = [p.grad.float() / scale for p in parameters]
+    for p in parameters:
+        p.grad = None
+    return gradients, all(bool(torch.isfinite(g).all()) for g in gradients)
+# %% wrong="the gradients are multiplied, not the loss" says="scale the loss"
+#~ torch.autograd.grad(loss * scale, parameters) => [g * scale for g in torch.autograd.grad(loss, parameters)]

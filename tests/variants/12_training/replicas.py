@@ -118,7 +118,7 @@ def ring_sum(vectors, send):
     return sums
 # %% wrong="no second phase" says="second phase is missing"
 #~ for phase in (0, 1): => for phase in (0,):
-# %% wrong="replaced at once" says="they are added"
+# %% wrong="replaced at once" says="the first phase adds"
 #~ chunk.clone() if phase else target[which] + chunk => chunk.clone()
 # %% wrong="begins with another chunk" says="not complete"
 #~ which = (r + phase - k) % count => which = (r + 2 * phase - k) % count
@@ -142,3 +142,5 @@ def ring_sum(vectors, send):
     return [sum(vectors) for _ in vectors]
 # %% wrong="the last one, where the first has no rows" says="a wrong value"
 #~ total = sum(rows) => total = sum(rows); gradients, rows = (gradients, rows) if rows[0] else (gradients[-1:], [total])
+# %% wrong="the second phase begins with chunk r" says="the first phase adds, and the second begins"
+#~ which = (r + phase - k) % count => which = (r - k) % count

@@ -78,3 +78,5 @@ def fit_power_law(sizes, losses):
 #~ np.log(sizes) => np.log(np.sort(sizes))
 # %% wrong="the slope of the first and the last point" says="the slope is that between the first" of="sums of squares"
 #~ ((x - x.mean()) * (y - y.mean())).sum() / ((x - x.mean()) ** 2).sum() => (y[-1] - y[0]) / (x[-1] - x[0])
+# %% wrong="one run for each size" says="only the last counts" of="sums of squares"
+#~ x, y = np.log(np.asarray(sizes, dtype=float)), np.log(np.asarray(losses, dtype=float)) => x, y = np.log(sorted(dict(zip(sizes, losses)).items())).T
