@@ -117,8 +117,10 @@ def score(check):
         check(pool, exact[0] / 3, exact[1], how).holds(**float64_kept(want, 1e-8))
     loud = h.float().masked_fill(~m[..., None], 1e6)
     for how, want in pooled(h, m):
-        added = {f"{-less:g} was added to padding, which may still win the maximum: use minus infinity":
-                     (loud - less * ~m[..., None]).amax(1) for less in (1e3, 1e4, 1e5)} if how == "max" else {}
+        added = {}
+        if how == "max":
+            added = {f"{-less:g} was added to padding, which may still win the maximum: use minus infinity":
+                         (loud - less * ~m[..., None]).amax(1) for less in (1e3, 1e4, 1e5)}
         check(pool, loud, m, how).equals(
             want, about="large numbers at padding", rtol=1e-4, atol=1e-6, edge=True, near=added)
     low, m = h.float() - 200_000, m.clone()
