@@ -234,11 +234,14 @@ def score(check):
             9: 1,
             11: 5,
             12: 0,
+            15: 1,
         },
         "the probabilities were sorted first: they lie in the order of the ids": {
             7: 1,
             8: 2,
             11: 10,
+            14: 0,
+            15: 0,
         },
         "one id too far: the first sum that is greater than u": {
             7: 1,
@@ -248,6 +251,8 @@ def score(check):
             11: 8,
             12: 7,
             13: 2,
+            14: 4,
+            15: 6,
         },
         "one id too low: the first sum that is greater than u; -1 is no id": {
             7: -1,
@@ -257,6 +262,8 @@ def score(check):
             11: 6,
             12: 5,
             13: 0,
+            14: 2,
+            15: 4,
         },
         "logits were added up: take their softmax first": {
             7: 3,
@@ -266,6 +273,8 @@ def score(check):
             11: 1,
             12: 8,
             13: 5,
+            14: 5,
+            15: 2,
         },
         "the stretches were laid from the last id on": {
             7: 2,
@@ -274,6 +283,8 @@ def score(check):
             11: 2,
             12: 1,
             13: 3,
+            14: 0,
+            15: -1,
         },
         "logarithms were added up: add the probabilities, softmax and not log_softmax": {
             7: 2,
@@ -290,6 +301,8 @@ def score(check):
             11: 2,
             12: 2,
             13: 5,
+            14: 0,
+            15: 0,
         },
         "the sum came back: the id is asked": {
             7: 0.2,
@@ -299,6 +312,7 @@ def score(check):
             11: 0.794469,
             12: 0.875,
             13: 0.5,
+            14: 1.0,
         },
         "the probability came back: the id is asked": {
             7: 0.2,
@@ -308,6 +322,7 @@ def score(check):
             11: 0.088013,
             12: 0.125,
             13: 0.5,
+            14: 0.30583,
         },
         "one id too low: the first sum that is greater than u": {
             8: 0,
@@ -315,17 +330,23 @@ def score(check):
             11: 6,
             12: 5,
             13: 0,
+            14: 2,
+            15: 4,
         },
         "the first token whose own probability is greater than u: the sums count": {
             8: 0,
             9: 0,
             11: 0,
             12: 0,
+            14: 0,
+            15: 0,
         },
         "the first token whose own probability is greater than u, or the last one: the sums count": {
             8: 2,
             11: 11,
             12: 7,
+            14: 4,
+            15: 4,
         },
         "one id too low: the first sum that is greater than u, not the last that is below u": {
             8: 0,
@@ -333,11 +354,14 @@ def score(check):
             11: 6,
             12: 4,
             13: 0,
+            14: 2,
+            15: 4,
         },
         "the probabilities were sorted, and the place in that order came back": {
             9: 1,
             11: 2,
             13: 0,
+            15: 5,
         },
         "the probabilities were sorted upwards first": {
             9: 1,
@@ -355,14 +379,20 @@ def score(check):
             11: 9,
             12: 0,
             13: 0,
+            14: 4,
+            15: 4,
         },
         "the exponentials were not divided by their sum": {
             11: 1,
             12: 0,
+            14: 0,
+            15: 0,
         },
         "u was taken as a share of the ids: the probabilities count": {
             11: 9,
             13: 0,
+            14: 4,
+            15: 4,
         },
         "u = a sum belongs to the next stretch: greater, not greater or equal": {
             12: 5,
@@ -370,6 +400,7 @@ def score(check):
         },
         "the place among the tokens that are left came back: the id is asked": {
             13: 0,
+            15: 4,
         },
     })
     # probabilities .08 .45 .02 .25 .15 .04 .01
