@@ -111,7 +111,7 @@ def score(check):
              'own': True,
              'by messages': True},
         },
-        "chunks were replaced in the first phase: they are added": {
+        "the first phase adds, and the second begins with the complete chunk r + 1: one of both is not so": {
             5: {'sums': [[1.0, 20.0], [1.0, 20.0]],
              'sent': [2, 2],
              'neighbours': True,
