@@ -4,13 +4,14 @@ import contextlib
 import io
 import sys
 import time
+from functools import partial
 
 import pytest
 
 from helpers.cells import new_shell
-from helpers.checks import cell, not_defined
+from helpers.checks import not_defined
 from helpers.checks.characters import explained
-from helpers.course import check_notebook
+from helpers.course import check_notebook, upstream
 
 BLANK, QUOTE = "a blank that Python does not take", "a typographic quotation mark; Python takes \" and '"
 UNSEEN = "a character that is not seen"
@@ -98,7 +99,7 @@ def test_a_check_does_not_say_run_the_cell_of_one_that_ran_and_failed(cells, say
 
 
 def test_a_name_that_a_given_cell_makes_is_told_as_such(monkeypatch):
-    monkeypatch.setattr(cell, "chapter", "09_lora")
+    monkeypatch.setattr(not_defined, "is_given", partial(upstream.is_given, "09_lora"))
     assert not_defined.why(NameError("name 'slopes' is not defined", name="slopes")).endswith(not_defined.RUN_GIVEN)
     assert not_defined.why(NameError("name 'few_shot' is not defined", name="few_shot")).endswith(not_defined.RUN_IT)
 

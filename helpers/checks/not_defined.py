@@ -1,6 +1,7 @@
 """Why a name that a check asks for is not there: the cell was not run, or it was and did not come so far."""
 
 import re
+from collections.abc import Callable
 
 from helpers.checks.characters import explained, syntax_error
 
@@ -8,13 +9,16 @@ RUN_IT = "Run the cell above first (and keep the name that the text gives)."
 RUN_GIVEN = "A given cell of this chapter, further up, makes it: run that one first."
 MAX_CELLS = 200  # that were run last, and are looked through
 
+is_given: Callable[[str], bool] | None = None  # whether a given cell makes a name; set by the notebook's first cell
+
 
 def why(error: NameError) -> str:
     """Return what a check says of a name that is not defined."""
     name = getattr(error, "name", None)
     source = _source_of(name)
     if source is None:
-        return f"{error}. {RUN_GIVEN if _is_given(name) else RUN_IT}"
+        given = is_given and isinstance(name, str) and is_given(name)
+        return f"{error}. {RUN_GIVEN if given else RUN_IT}"
     wrong = syntax_error(source)
     if wrong is None:
         return f"{error}, though a cell that defines it was run: see with which error it stopped."
@@ -30,20 +34,11 @@ def _source_of(name: object) -> str | None:
     cells = getattr(history, "input_hist_raw", None)
     if not isinstance(name, str) or not isinstance(cells, list):
         return None
-    defines = _defining(name)
+    defines = defining(name)
     texts = (cell for cell in reversed(cells[-MAX_CELLS:]) if isinstance(cell, str))
     return next((cell for cell in texts if defines.search(cell)), None)
 
 
-def _is_given(name: object) -> bool:
-    """Whether a given cell of the open chapter defines a name, as it was released."""
-    from helpers.checks import cell
-
-    if not isinstance(name, str) or not cell.chapter:
-        return False
-    given = (each for each in cell.notebook_cells(cell.chapter) if str(each.get("id", "")).startswith("given-"))
-    return any(_defining(name).search("".join(each["source"])) for each in given)
-
-
-def _defining(name: str) -> re.Pattern[str]:
+def defining(name: str) -> re.Pattern[str]:
+    """Return the pattern of a line that makes a name."""
     return re.compile(rf"(?m)^\s*(?:async\s+)?(?:(?:def|class)\s+{re.escape(name)}\b|{re.escape(name)}\s*=[^=])")

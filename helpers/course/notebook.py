@@ -3,8 +3,9 @@
 import sys
 import traceback
 import warnings
+from functools import partial
 
-from helpers.checks import cell
+from helpers.checks import cell, not_defined
 from helpers.checks.scoring import Check
 from helpers.course import drawings, model_answers, older_text, progress, unstuck, upstream
 from helpers.course.waiting import Waiting, unwritten
@@ -21,6 +22,7 @@ def prepare(chapter: str = "", seed: int = SEED) -> None:
     waiting.forget()
     cell.chapter, cell.after, cell.upstream = chapter, _noted, _beside_a_failed_check
     cell.whole, cell.course_code = model_answers.whole_check, upstream.course_code
+    not_defined.is_given = partial(upstream.is_given, chapter)
     warnings.filterwarnings("ignore")
     seed_everything(seed)
     shell = _shell()

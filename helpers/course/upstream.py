@@ -10,6 +10,7 @@ from IPython import get_ipython
 
 from helpers.checks import cell
 from helpers.checks.course_code import CourseCode
+from helpers.checks.not_defined import defining
 from helpers.course import progress
 
 LOOK_UPS = ("LOAD_GLOBAL", "LOAD_NAME")  # what Python's own compiler calls the look-up of a global name
@@ -43,6 +44,12 @@ def definitions(chapter: str) -> dict[str, list[str]]:
             body = ast.parse(sources[name]).body
             defined[name] = [node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     return defined
+
+
+def is_given(chapter: str, name: str) -> bool:
+    """Whether a given cell of a chapter makes a name, as it was released."""
+    given = (each for each in cell.notebook_cells(chapter) if str(each.get("id", "")).startswith("given-"))
+    return any(defining(name).search("".join(each["source"])) for each in given)
 
 
 def course_code(chapter: str) -> CourseCode:

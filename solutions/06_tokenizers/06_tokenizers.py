@@ -598,8 +598,7 @@ for title, allowed in {"nothing allowed": set(), "all allowed": set(names)}.item
     forged = [reference.id_to_token(i) for i in found if i < len(SPECIAL)]
     print(f"{title}: {len(found)} tokens, special among them: {forged}")
 reference.encode_special_tokens = False  # the library's word for "all allowed"
-both = reference.encode(attack).ids == list(encode_special(attack, plain, names, set(names)))
-print("the library, all allowed, agrees:", both)
+print("the library, all allowed, agrees:", plain(attack) == list(encode_special(attack, plain, names, set(names))))
 reference.encode_special_tokens = True
 print("the library, none allowed, agrees:", plain(attack) == list(encode_special(attack, plain, names, set())))
 
@@ -1239,9 +1238,8 @@ plots.show(*vocabulary_sizes(bills))
 # Models are asked to add numbers, to spell words, to keep indentation. The next cell shows what they see:
 
 # %% show
-YOURS = "Type a line of your own here."
 samples = {
-    "yours": [YOURS],
+    "yours": ["Type a line of your own here."],
     "numbers": [" 7", " 42", " 365", " 1024", " 1025", " 65536", "3.14159", " 1,000"],
     "white space": ["x = 1", "x  = 1", "\n    if", "\n     if", "\n\tif"],
     "casing": [" tensor", "tensor", " Tensor", " TENSOR", "tEnSoR"],
