@@ -209,8 +209,8 @@ def score(check):
     )
 
     def from_equal_generators():
-        return [[torch.as_tensor(part).tolist() for part in mask_tokens(few, 4, 9, 20, generator(1), 0.5)]
-                for _ in range(2)]
+        pairs = [mask_tokens(few, 4, 9, 20, generator(1), 0.5) for _ in range(2)]
+        return [(torch.as_tensor(inputs).tolist(), torch.as_tensor(labels).tolist()) for inputs, labels in pairs]
 
     other_holes = "the generator is not used: two equal ones give different holes"
     other_fates = "the generator is not used in each draw: the holes are the same, what fills them is not"

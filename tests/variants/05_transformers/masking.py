@@ -221,3 +221,5 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
 #~ torch.where(chosen, token_ids, -100) => token_ids.clone()
 # %% wrong="masked wherever the second draw says so" says="have no label" of="the plain way"
 #~ torch.where(chosen & (u < 0.8), mask_id, token_ids) => torch.where(u < 0.8, mask_id, token_ids)
+# %% wrong="one id too many is drawn" says="ids from vocab_size on do not exist" clause="any id from num_special to vocab_size - 1" of="the plain way"
+#~ vocab_size, token_ids => vocab_size + 1, token_ids
