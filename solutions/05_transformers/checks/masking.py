@@ -134,7 +134,7 @@ def score(check):
         lambda v: bool(((v[1] == -100) | (v[1] == ids)).all()) and bool(((v[0] == ids) | (v[1] != -100)).all())
         and band((v[1] != -100).sum(), ids.numel(), 0.4) and not equally_many(v),
         f"40% are chosen, {by_itself}; labels: the original id where a token was chosen, else -100; what was not "
-        "chosen is unchanged",
+        "chosen is unchanged", about="40% chosen, and the labels",
         near={
             ignored: lambda v: well_formed(v, ids) and band((v[1] != -100).sum(), ids.numel(), 0.15),
             same_places: holes_alike,
