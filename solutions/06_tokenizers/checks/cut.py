@@ -14,7 +14,7 @@ def score(check):
 
     short_forms = ("s", "t", "re", "ve", "m", "ll", "d")
     some_forms = {
-        f"short forms are missing: '{gone}": f"'(?:{'|'.join(form for form in short_forms if form != gone)})"
+        f"a short form is missing: '{gone}": f"'(?:{'|'.join(form for form in short_forms if form != gone)})"
             for gone in short_forms
     }
 
