@@ -133,6 +133,9 @@ def score(check):
     )
     weights, values = torch.tensor([[0.25, 0.75], [2.0, -0.5]]), torch.tensor([[4.0, 0.0], [0.0, 8.0]])
     of_context = check(context_vectors, weights, values).equals([[1.0, 6.0], [8.0, -4.0]], **loose)
+    axes = {"with leading axes (batch, heads) it fails: @ works on the last two axes": RuntimeError}
+    check(context_vectors, weights[:, None], torch.stack([values, torch.tensor([[1.0, 2.0], [2.0, 4.0]])])).equals(
+        [[[1.0, 6.0]], [[1.0, 2.0]]], about="two texts", near=axes if of_context.passed else {}, **loose)
     flow = {"about": "gradients of the squares", **loose}
     check(slopes, softmax, torch.tensor([[0.0, 1.0986]])).equals(
         [[[-0.1875, 0.1875]]], near=cut(columns), **flow
@@ -207,7 +210,7 @@ def score(check):
     check(softmax, draw(3, 1)).equals(torch.ones(3, 1), about="one score", edge=True)
     check(beside, "names_of", softmax, draw(3, 2, 4)).holds(
         lambda names: not by_torch(names), way, about="the way", edge=True, near={own: by_torch})
-    axes, fine = {"with leading axes (batch, heads) it fails: @ works on the last two axes": RuntimeError}, False
+    fine = False
     for lead in [(), (), (3,), (2, 3)]:
         w, v = torch.softmax(draw(*lead, 4, 5), -1), draw(*lead, 5, 3)
         wanted = (w.unsqueeze(-1) * v.unsqueeze(-3)).sum(-2)

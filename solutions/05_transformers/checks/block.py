@@ -181,6 +181,9 @@ def score(check):
     }, encoder_block)
     ### END MISTAKES
     check(gelu, torch.tensor([-1.0, 0.0, 1.0, 2.0])).equals([-0.1586553, 0.0, 0.8413447, 1.9544997])
+    changed = {"the dtype changed: float64 goes in and must come out": lambda v: str(v.dtype) != "torch.float64"}
+    check(gelu, torch.tensor([1.0, -1.0], dtype=torch.float64)).holds(
+        lambda v: str(v.dtype) == "torch.float64", "a tensor of float64", about="GELU of float64", near=changed)
     x, w1 = torch.tensor([[1.0, -1.0]]), torch.tensor([[1.0, 0.0], [0.0, 1.0], [-1.0, 1.0]])
     b1, b2 = torch.tensor([0.0, 0.5, 1.0]), torch.tensor([1.0, -1.0])
     w2 = torch.tensor([[1.0, 2.0, 0.0], [0.0, -1.0, 3.0]])
@@ -225,7 +228,7 @@ def score(check):
     check(gelu, z).equals(F.gelu(z), about="double precision", rtol=1e-6, atol=1e-8)
     check(gelu, z).holds(
         lambda v: str(v.dtype) == "torch.float64", "a tensor of float64", edge=True, about="GELU keeps the dtype",
-        near={"the dtype changed: float64 goes in and must come out": lambda v: str(v.dtype) != "torch.float64"},
+        near=changed,
     )
     z = torch.randn(2, 3, generator=draw)
     check(slopes, gelu, z).equals(
@@ -251,7 +254,7 @@ def score(check):
     check(feed_forward, *case).holds(
         lambda v: str(v.dtype) == "torch.float64", "a tensor of float64", about="the network keeps the dtype",
         edge=True,
-        near={"the dtype changed: float64 goes in and must come out": lambda v: str(v.dtype) != "torch.float64"},
+        near=changed,
     )
     wanted = golden(network(), *case)
     cuts = {cut: [v * 0 for v in wanted]}

@@ -134,7 +134,11 @@ def score(check):
         f"{ended}: an empty list has no first item": IndexError,
         f"{ended}: None is no pair": TypeError,
     }
-    check(train_wordpiece, {("a", "##b"): 2}, 3).equals([("a", "##b")], about="no pair is left", edge=True, near=stops)
+    hashes = {("a", "###", "##b"): 2, ("c", "##b"): 9}
+    check(train_wordpiece, hashes, 5).equals(
+        [("a", "###"), ("a#", "##b"), ("c", "##b")], about="no pair is left, and a hash inside a word", edge=True,
+        near=stops | {"only the first ## of the right part goes: ### stands for a hash": [
+            ("a", "###"), ("a", "##b"), ("c", "##b")]})
     words = {("a", "##b"): 3, ("a",): 7, ("c", "##d"): 1, ("c", "##e"): 1, ("f", "##d"): 4}
     words |= {("f", "##g"): 10, ("h", "##e"): 20}  # 3 / (10 * 3) and 1 / (2 * 5)
     check(train_wordpiece, words, 1).equals([("a", "##b")], about="equal fractions", edge=True)
@@ -178,11 +182,11 @@ def score(check):
         "one pair alone is merged, too: only without any pair it ends": [],
     })
     check(train_wordpiece, corpus, 0).equals([], about="no merges", edge=True)
-    hashes = {("a", "###", "##b"): 2, ("c", "##b"): 9}
+    hashes = {("x", "###", "##y"): 2, ("z", "##y"): 9}
     check(train_wordpiece, hashes, 3).equals(
-        [("a", "###"), ("a#", "##b"), ("c", "##b")], about="a hash inside a word", edge=True, near={
+        [("x", "###"), ("x#", "##y"), ("z", "##y")], about="a hash inside a word", edge=True, near={
             "only the first ## of the right part goes: ### stands for a hash": [
-                ("a", "###"), ("a", "##b"), ("c", "##b")]})
+                ("x", "###"), ("x", "##y"), ("z", "##y")]})
     words = {("r", "##a", "##w"): 2, ("r", "##o"): 3}
     check(train_wordpiece, words, 3).equals(
         [("##a", "##w"), ("r", "##aw"), ("r", "##o")], about="a joined symbol that continues a word", near={

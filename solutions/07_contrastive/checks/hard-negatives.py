@@ -92,6 +92,9 @@ def score(check):
     right = np.array([1, 0, 2])
     check(hard_negatives, s, right, 2).equals([[4, 0], [1, 3], [0, 1]], dtype="i")
     check(hard_negatives, s, right, 2, skip=1).equals([[0, 3], [3, 2], [1, 3]])
+    table = np.stack([np.arange(60.0) % 3, 2 + 1e-9 * np.arange(60)])  # many ties; none, but nearly
+    check(hard_negatives, table, np.array([5, 59]), 4).equals(
+        [[2, 8, 11, 14], [58, 57, 56, 55]], about="many equal scores, and nearly equal ones")
     ### BEGIN HIDDEN TESTS
     check.hidden()
     for q, p, k, skip in [(4, 6, 3, 0), (3, 9, 2, 2), (5, 7, 1, 1), (6, 5, 4, 0), (4, 6, 3, 2), (4, 6, 1, 0)]:

@@ -297,3 +297,5 @@ def split_heads(x, num_heads):
 #~ merge_heads(output) @ W_o => merge_heads(output) @ W_o.detach()
 # %% wrong="keys from x_q" says="the keys come from x_q"
 #~ x_kv @ W_k => x_q @ W_k
+# %% wrong="merged, and not returned" says="is there a return at the end" clause="Return (B, T, C) made from (B, H, T, d)"
+#~ return x.transpose(1, 2).reshape(B, T, H * d) => x.transpose(1, 2).reshape(B, T, H * d)

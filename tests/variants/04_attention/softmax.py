@@ -191,3 +191,5 @@ def context_vectors(weights: torch.Tensor, values: torch.Tensor) -> torch.Tensor
 # %% wrong="summed over the features" says="the sum runs over the features"
 def context_vectors(weights, values):
     return (weights[..., None] * values[..., None, :, :]).sum(-1)
+# %% wrong="two axes alone" says="with leading axes (batch, heads) it fails" clause="weights (..., T_q, T_k)"
+#~ return weights @ values => return torch.mm(weights, values)

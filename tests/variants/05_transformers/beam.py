@@ -340,3 +340,5 @@ def beam_search(log_probs, width, max_length, end, alpha=0.0):
 #~ [:width] => [: width - len(complete)]
 # %% wrong="the last token is cut off, end or not" says="the last token was taken off, end or not"
 #~ ** alpha)[0] => ** alpha)[0][:-1]
+# %% wrong="the model gets a tensor" says="log_probs gets a list of ids" clause="log_probs: takes a list of ids"
+#~ log_probs(ids) => log_probs(torch.tensor(ids, dtype=torch.int64))

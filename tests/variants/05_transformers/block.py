@@ -413,7 +413,7 @@ def gelu(z):
 #~ num_heads, mask) => num_heads, mask if mask is None or mask.dim() < 4 else mask[:, :1])
 # %% wrong="one token is squeezed" says="one token"
 #~ return norm(y + feed(y), 2) => return norm(y + feed(y), 2) if x.shape[1] > 1 else norm(y + feed(y), 2).squeeze(1)
-# %% wrong="GELU in float32" says="float64"
+# %% wrong="GELU in float32" says="float64 goes in and must come out" clause="Return GELU of each number of z, any shape, in z's dtype"
 #~ return 0.5 * z * (1 + torch.erf(z / math.sqrt(2))) => return F.gelu(z.float())
 # %% wrong="large inputs are clamped before GELU" says="large numbers"
 #~ return 0.5 * z * (1 + torch.erf(z / math.sqrt(2))) => z = z.clamp(-10, 10); return 0.5 * z * (1 + torch.erf(z / math.sqrt(2)))

@@ -161,3 +161,7 @@ def cached_logits(token_ids, caches, p, num_heads):
 #+     return list(prompt) if prompt[-1] == end else ids
 # %% wrong="the prompt grows" says="begin with a copy" clause="Return the prompt (at least one id) and the ids"
 #~ ids = ids + new => ids = ids + new; prompt += new
+# %% wrong="the last two ids sent" says="the last two ids were sent" clause="send *that token alone* through the model"
+#~ new = [int(choose(logits[0], ids))] => new = [ids[-1], int(choose(logits[0], ids))]
+#~ ids = ids + new => ids = ids + new[1:]
+#~ new[0] == end => new[1] == end

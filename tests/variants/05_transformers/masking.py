@@ -44,7 +44,7 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
     labels = token_ids.clone()
     labels[~chosen] = -100
     return inputs, labels
-# %% wrong="share is ignored" says="share is ignored" of="the plain way"
+# %% wrong="share is ignored" says="share is ignored" clause="share: float = 0.15" of="the plain way"
 #~ (torch.rand(token_ids.shape, generator=generator) < share) => (torch.rand(token_ids.shape, generator=generator) < 0.15)
 # %% wrong="labels everywhere" says="ids of all tokens" of="the plain way"
 #~ torch.where(chosen, token_ids, -100) => token_ids.clone()
@@ -58,9 +58,9 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
 #~ token_ids, -100 => -100, token_ids
 # %% wrong="0 instead of -100" says="-100" of="the plain way"
 #~ -100 => 0
-# %% wrong="random tokens from 0 on" says="random tokens" of="the plain way"
+# %% wrong="random tokens from 0 on" says="drawn as random tokens" clause="never drawn as random tokens." of="the plain way"
 #~ (num_special, vocab_size, token_ids.shape, generator=generator) => (0, vocab_size, token_ids.shape, generator=generator)
-# %% wrong="last id never drawn" says="last" of="the plain way"
+# %% wrong="last id never drawn" says="the last id is never drawn" clause="A random token has any id from num_special to vocab_size - 1" of="the plain way"
 #~ vocab_size, token_ids => vocab_size - 1, token_ids
 # %% wrong="80 masked, 20 random" says="stays as it is" of="the plain way"
 #~ (u >= 0.8) & (u < 0.9) => (u >= 0.8)
@@ -73,7 +73,7 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
 #~ >= num_special => > num_special
 # %% wrong="one special token chosen" says="special" of="the plain way"
 #~ (token_ids >= num_special) => (token_ids >= num_special - 1)
-# %% wrong="the generator is not used" says="generator" of="the plain way"
+# %% wrong="the generator is not used" says="two equal ones give different holes" clause="All randomness comes from the `generator` that you are given" of="the plain way"
 #~ (torch.rand(token_ids.shape, generator=generator) < share) => (torch.rand(token_ids.shape) < share)
 # %% wrong="the generator is seeded anew" says="the same holes" of="the plain way"
 #- def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.15):
@@ -91,7 +91,7 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
 #~ inputs[(u < 0.8) & free] = mask_id => inputs = token_ids
 #~ random_ones = (u >= 0.8) & (u < 0.9) & free => inputs[chosen & (u < 0.8)] = mask_id
 #~ [random_ones] = torch.randint(num_special, vocab_size, (int(random_ones.sum()),), generator=generator) => [chosen & (u >= 0.8) & (u < 0.9)] = other[chosen & (u >= 0.8) & (u < 0.9)]
-# %% wrong="exactly 15% of each text" says="independently" of="the plain way"
+# %% wrong="exactly 15% of each text" says="exactly the same number of holes" clause="independently of all others." of="the plain way"
 #-     chosen = (torch.rand(token_ids.shape, generator=generator) < share) & (token_ids >= num_special)
 #+     k = round(share * token_ids.shape[1])
 #+     chosen = (torch.rand(token_ids.shape, generator=generator).argsort(-1) < k) & (token_ids >= num_special)
@@ -221,3 +221,5 @@ def mask_tokens(token_ids, mask_id, num_special, vocab_size, generator, share=0.
 #~ torch.where(chosen, token_ids, -100) => token_ids.clone()
 # %% wrong="masked wherever the second draw says so" says="have no label" of="the plain way"
 #~ torch.where(chosen & (u < 0.8), mask_id, token_ids) => torch.where(u < 0.8, mask_id, token_ids)
+# %% wrong="one id too many is drawn" says="ids from vocab_size on do not exist" clause="any id from num_special to vocab_size - 1" of="the plain way"
+#~ vocab_size, token_ids => vocab_size + 1, token_ids

@@ -177,3 +177,5 @@ def wordpiece_scores(words):
 #~ (-scores[pair], pair) => (-round(scores[pair], 6), pair)
 # %% wrong="brackets forgotten below the line" says="divides by one count and multiplies by the other"
 #~ n / (single[a] * single[b]) => n / single[a] * single[b]
+# %% wrong="all hashes of the right part stripped" says="only the first ## of the right part goes" clause="The joined symbol is left + right without right's `##`"
+#~ best[1].removeprefix("##") => best[1].lstrip("#")

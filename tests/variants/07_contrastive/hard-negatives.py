@@ -107,3 +107,7 @@ def hard_negatives(scores, right, k, skip=0):
 #~ np.argsort(-scores, axis=1, kind="stable")[:, skip : skip + k] => np.argsort(-scores, axis=1, kind="stable")[:, ::-1][:, -skip - k : -skip][:, ::-1]
 # %% wrong="ascending, minus infinity first" says="the smallest scores came first, minus infinity among them" of="the plain way"
 #~ argsort(scores => argsort(scores + 0.0
+# %% wrong="sorted by the default way" says="does not keep the order of equal scores" clause="passages with equal scores come in the order of their indices"
+#~ kind="stable" => kind=None
+# %% wrong="compared to six digits" says="made float32, or rounded" clause="are compared exactly: two scores tie only if they are the very same number."
+#~ np.argsort(-scores, axis=1 => np.argsort(-scores.round(6), axis=1
