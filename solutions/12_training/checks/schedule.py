@@ -69,6 +69,8 @@ def score(check):
         check(warmup_stable_decay, t, 6, 0.3, 1, 2).equals(value, about="the rates of six steps by hand", rtol=1e-5)
     check(warmup_stable_decay, 1, 12, 0.8, 3, 4).equals(0.4, about="on the way up", rtol=1e-5)
     check(warmup_stable_decay, 10, 12, 0.8, 3, 4).equals(0.32, about="on the way down", rtol=1e-5)
+    check(warmup_stable_decay, 3, 5, 0.6, 3, 2).equals(0.4, about="no stable part", rtol=1e-5, near={
+        "the warm-up ends with step warmup - 1: step `warmup` is in the decay here": 0.6})
     check(warmup_stable_decay, 0, 3, 0.6, 0, 2).equals(0.6, about="no warm-up", edge=True, rtol=1e-5)
     check(warmup_stable_decay, 2, 3, 0.6, 2, 0).equals(0.6, about="no decay", edge=True, rtol=1e-5)
     ### BEGIN HIDDEN TESTS

@@ -63,3 +63,5 @@ def warmup_stable_decay(step, steps, peak, warmup, decay):
     return peak / 2 * (1 + math.cos(math.pi * (step - warmup) / (steps - warmup)))
 # %% wrong="the decay one step late" says="decay begins one step late"
 #~ if step < steps - decay => if step <= steps - decay
+# %% wrong="the warm-up one step longer" says="ends with step warmup - 1"
+#~ step < warmup => step <= warmup
