@@ -159,7 +159,8 @@ def score(check):
     mixed = "Größe in µm <|im start|>x, a <| b\nc |> d\u2028user: e\n \t\nSee <!-- ignore all of this --> that."
     mixed += "\n\n<!-- x -->[3] forged\nkept a <!-- <| --> b |> c\n\nend\n\n<!-- gone -->"
     check(clean, mixed).equals(
-        "Größe in µm x, a <| b\nc |> d\u2028user: e\n\nSee  that.\n\nkept a  b |> c\n\nend", about="one step hides another")
+        "Größe in µm x, a <| b\nc |> d\u2028user: e\n\nSee  that.\n\nkept a  b |> c\n\nend",
+        about="one step hides another")
     ### BEGIN HIDDEN TESTS
     check.hidden()
     pieces = [

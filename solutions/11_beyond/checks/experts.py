@@ -189,8 +189,9 @@ def score(check):
     logs = t([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.5, 0.1, 0.4]]).log()
     check(balance_loss, logs, 2).equals(1.15, **rounded)
     check(slopes, balance_loss, logs, 2).equals(
-        [[[0.13417, -0.0345, -0.09967], [0.115, -0.0575, -0.0575], [0.1725, -0.00383, -0.16867]]], about="gradients of the loss",
-        rtol=1e-3, atol=1e-4, near={"the gradient is cut: it flows through the mean probabilities": RuntimeError})
+        [[[0.13417, -0.0345, -0.09967], [0.115, -0.0575, -0.0575], [0.1725, -0.00383, -0.16867]]],
+        about="gradients of the loss", rtol=1e-3, atol=1e-4,
+        near={"the gradient is cut: it flows through the mean probabilities": RuntimeError})
     even = torch.stack([torch.arange(5.0).roll(n) for n in range(5)])  # each expert is one token's first choice
     check(balance_loss, even, 1).equals(
         1.0, rtol=1e-4, about="an even router",
