@@ -98,8 +98,8 @@ def score(check):
     check(supported, "order by `name` [1]", [passages[0], passages[2]]).equals(
         True)
     check(supported, "order by name [2]", passages).equals(False)
-    check(supported, "in order [2][1]", [lower[0], *passages[1:]]).equals(
-        True)
+    for answer in ("in order [2][1]", "in order [1][2]"):
+        check(supported, answer, [lower[0], *passages[1:]]).equals(True)
     check(supported, "order name [1]", passages).equals(False)
     check(supported, "his is the [2]", passages).equals(False)
     check(supported, "order by name", passages).equals(False)
@@ -109,6 +109,7 @@ def score(check):
     check(supported, "sorted in ord [1]", lower).equals(False, about="a part of a word")
     check(supported, "[1]", ["..."]).equals(
         False, about="no words left", near={"an answer without words is not supported": True})
+    check(supported, "it is 7 [1]", ["It [2] is 7."]).equals(False, about="a number in the passage, too")
     check(supported, "in order by name [9][1]", lower).equals(True, about="one number that is right")
     other_numbers = "only citations are taken out: other numbers are words of the answer"
     other_brackets = "only citations are taken out: what stands in other brackets are words of the answer"

@@ -144,6 +144,8 @@ def score(check):
             lambda new, old, ref, a, m, clip, beta: -of_answers(a[:, None] * torch.where(m, new, 0.0), m),
         "the log-probabilities are divided: the ratio is exp of their difference":
             loss(lambda new, old: torch.where(old != 0, new / torch.where(old != 0, old, 1.0), 1.0)),
+        "the clip is 0.2 whatever is asked for: `clip` is an argument":
+            lambda new, old, ref, a, m, clip, beta: loss()(new, old, ref, a, m, 0.2, beta),
         "only the upper side is clipped: both are": loss(clipped=lambda ratio, clip: ratio.clamp(max=1 + clip)),
         "only the lower side is clipped: both are": loss(clipped=lambda ratio, clip: ratio.clamp(min=1 - clip)),
         "the ratio is clipped around 1, not around 0": loss(clipped=lambda ratio, clip: ratio.clamp(-clip, clip)),
@@ -190,12 +192,12 @@ def score(check):
     written = t([[False, True, True], [False, True, False]])
     check(grpo_loss, new, old, new, t([1.0, -1.0]), written, 0.2, 0.0).equals(-0.175, rtol=1e-4, about="no leash")
     one = t([[True]])
-    for log_ratio, advantage, value, about in [
-        (0.5, 1.0, -1.2, "one token: a good one, likelier by more than the clip"),
-        (0.5, -1.0, 1.6487213, "one token: a bad one, likelier"),
-        (-0.5, 1.0, -0.6065307, "one token: a good one, less likely"),
+    for log_ratio, advantage, clip, value, about in [
+        (0.5, 1.0, 0.3, -1.3, "one token: a good one, likelier by more than the clip"),
+        (0.5, -1.0, 0.2, 1.6487213, "one token: a bad one, likelier"),
+        (-0.5, 1.0, 0.2, -0.6065307, "one token: a good one, less likely"),
     ]:
-        check(grpo_loss, t([[log_ratio - 2]]), t([[-2.0]]), t([[-2.0]]), t([advantage]), one, 0.2, 0.0).equals(
+        check(grpo_loss, t([[log_ratio - 2]]), t([[-2.0]]), t([[-2.0]]), t([advantage]), one, clip, 0.0).equals(
             value, rtol=1e-4, about=about)
     logps, old = t([[-2.0, -3.0, -0.7], [-1.5, -2.5, -9.0]]), t([[-2.5, -2.6, -0.9], [-1.9, -2.2, -9.0]])
     ref, advantages = t([[-2.2, -2.5, -0.4], [-1.0, -3.0, -5.0]]), t([-1.0, 0.5])

@@ -141,6 +141,8 @@ def score(check):
             made_of(chosen=lambda name, targets: name in targets),
         "layers at the first level are not found: their names have no dot":
             made_of(chosen=lambda name, targets: "." in name and name.split(".")[-1] in targets),
+        "`targets` is ignored: these are the default ones": made_of(
+            chosen=lambda name, targets: name.split(".")[-1] in ("q_proj", "k_proj", "v_proj", "o_proj")),
         "`targets` is ignored: these are all linear layers": made_of(chosen=lambda name, targets: True),
         "the last of the targets alone is exchanged": made_of(
             chosen=lambda name, targets: name.split(".")[-1] == targets[-1]),
@@ -206,6 +208,9 @@ def score(check):
     check(slope_of_x, False, x, W, b, A, B, 0.5).equals(
         [[5.0, 0.0], [5.0, 0.0]], about="the gradient of x", rtol=1e-4, near={
             of_base: [[1.5, 0.5], [1.5, 0.5]], "x has no gradient: is something detached?": RuntimeError})
+    check(slope_of_x, True, x, W, b, A, B, 0.5).equals(
+        [[3.5, -0.5], [3.5, -0.5]], about="the gradient of x, merged", rtol=1e-4,
+        near={"x has no gradient while merged: is something detached?": RuntimeError})
     check(changed_output, False, 0.5, x, W, b, A, B).equals(
         [[6.0, 1.0, 1.0], [-3.5, -1.5, 3.0]], about="another scale", rtol=1e-4, near={
             "forward takes the number `scale` of the layer, as it is there":
@@ -370,7 +375,7 @@ def score(check):
     check(made_in_a_pass, 100).holds(
         lambda made: made < 100 * 100, "fewer numbers than B A has", about="(x A) B, not x (B A)", near=product)
     small = {"blocks.0.q_proj": (4, 4), "blocks.0.linear1": (4, 8), "norm": None, "v_proj": (4, 3), "my_q_proj": (4, 2),
-             "blocks.0.v_proj": (4, 2), "q_proj_2": (4, 2)}
+             "blocks.0.v_proj": (4, 2), "q_proj_2": (4, 2), "k_proj": (4, 3)}
     exchanged = ["blocks.0.q_proj", "blocks.0.v_proj", "v_proj"]
     not_linear = "a target may be the name of something else than a linear layer, here a norm: that stays"
     check(with_lora_in, small, ("q_proj", "v_proj"), 2, 6.0).equals(

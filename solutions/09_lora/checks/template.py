@@ -165,6 +165,11 @@ def score(check):
                            [[0.0, 2.0, 0.0], [1.0, -1.0, 0.0], [0.0, 0.5, 0.0], [2.0, 0.0, 1.0]]])
     labels = torch.tensor([[-100, 2, 1, 0], [1, -100, -100, 2]])
     check(answer_loss, logits, labels).equals(1.3372834, rtol=1e-4)
+    uncut = {"no gradient flows: is the loss a plain number?": RuntimeError,
+             "the loss is a plain number: return the tensor, through which the gradient flows": AttributeError}
+    check(slopes, answer_loss, logits[:1, :2], labels[:1, :2]).equals(
+        [[[[0.665241, 0.090031, -0.755272], [0.0, 0.0, 0.0]]]], about="gradients", rtol=1e-3, atol=1e-6,
+        near=uncut)
     overflows = {
         "exp runs over for large logits: log_softmax or F.cross_entropy": [torch.nan],
         "the exponential of large logits runs over: log_softmax or F.cross_entropy": torch.nan,
@@ -222,8 +227,7 @@ def score(check):
     torch.nn.functional.cross_entropy(leaf[:, :-1].transpose(1, 2), labels[:, 1:]).backward()
     check.mistakes({}, answer_loss)
     check(slopes, answer_loss, logits, labels).equals(
-        [leaf.grad], about="the gradient of the loss", rtol=1e-3, atol=1e-6, weight=2,
-        near={"no gradient flows: is the loss a plain number?": RuntimeError},
+        [leaf.grad], about="the gradient of the loss", rtol=1e-3, atol=1e-6, weight=2, near=uncut,
     )
     far = torch.tensor([[[300.0, 0.0, -300.0], [0.0, 200.0, 0.0], [0.0, 0.0, 0.0]]])
     check(answer_loss, far, torch.tensor([[-100, 2, 1]])).equals(

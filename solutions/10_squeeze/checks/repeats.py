@@ -57,7 +57,19 @@ def score(check):
         price = z - penalised()(z, *given)
         return torch.where(price > 0, z / price, z)
 
+    def over_the_start(z, text, multiplier, base, allowed):
+        out, longest = z.tolist(), {}
+        for i in range(1, len(text)):
+            n = 0
+            while n < len(text) and text[i - 1 - n :][:1] == text[-1 - n :][:1]:
+                n += 1
+            longest[text[i]] = max(n, longest.get(text[i], 0))
+        for token, n in longest.items():
+            out[token] -= multiplier * base ** (n - allowed) if n >= allowed else 0.0
+        return torch.tensor(out, dtype=z.dtype)
+
     check.mistakes({
+        "the match ends where the text begins: an index below 0 counts from the end of the text": over_the_start,
         "the logit was divided by the penalty: subtract it": divided,
         "the token that ends the text was penalised: it is the one that followed it before": last_token,
         "the allowed length is not taken off the exponent": penalised(lambda m, b, n, a: m * b**n),
@@ -139,8 +151,8 @@ def score(check):
             "nothing was taken off": logits.tolist(),
         },
     )
-    check(dry, logits, [1, 2, 3, 4, 0, 3, 4, 1, 2, 3], 0.7, 2.0, 1).equals(
-        with_(4, 0.2), about="a token at two places", rtol=1e-4
+    check(dry, logits, [1, 2, 3, 4, 0, 2, 3, 4, 3, 1, 2, 3], 0.7, 2.0, 1).equals(
+        [1.0, -0.2, -0.5, 2.0, 0.2, 0.0], about="a token at two places", rtol=1e-4
     )
     check(dry, logits, text, 0.5, 1.75, 4).equals(with_(4, 2.5), about="a match of just the allowed length")
     check(dry, logits, [2, 2, 2, 2, 2], 0.5, 3.0, 2).equals(with_(2, -5.0), about="runs that overlap")
@@ -159,6 +171,9 @@ def score(check):
     check(xtc, example, 0.1, [3, 2]).equals(values, about="a guarded token")
     level = torch.tensor([1.5, 1.0, 0.5])
     check(xtc, level, 0.2, [0]).equals([1.5, 1.0, 0.5], about="the token 0 is guarded")
+    check(xtc, level, 0.6, []).equals([1.5, 1.0, 0.5], about="no token reaches the threshold", near={
+        "it may be that no token reaches the threshold: then all stay": IndexError,
+        "it may be that none reaches the threshold: then all stay": ValueError})
     check(xtc, example, 0.1, [4, 2]).equals(without(1, 3), about="guarded tokens that would stay")
     check(xtc, example, 0.1, [2, 5]).equals(without(1, 3), about="guarded tokens below the threshold")
     check(xtc, example, 0.3, []).equals(values, about="one token reaches the threshold")

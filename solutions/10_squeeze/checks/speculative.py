@@ -154,6 +154,11 @@ def score(check):
     check(residual, target[:2], draft).equals([[2 / 3, 0.0, 1 / 3], [1.0, 0.0, 0.0]], about="two rows")
     check(verify, target, draft, [1, 1], [0.5, 0.3], 0.94).equals([2], about="the first is not kept")
     check(verify, target, draft, [2, 1], [0.88, 0.91], 0.92).equals([2, 0], about="the second is not kept")
+    check(verify, target[2:], draft[:0], [], [], 0.75).equals([2], about="nothing was drafted", edge=True, near={
+        "K may be 0: then the target's own token comes all the same": [],
+        "K may be 0: then the loop has no last turn, and the target's own token comes all the same": TypeError})
+    check(speed_up, 0.5, 0, 0.1).equals(1.0, about="0 drafts", edge=True, near={
+        "with 0 drafts the target's own token comes all the same, as without a draft": 0.0})
     check(speed_up, 0.5, 2, 0.1).equals(1.75 / 1.2, about="how many times as fast")
     check(speed_up, 1.0, 2, 0.25).equals(2.0, about="all are kept", near={
         "rate 1 divides by 0: then all K + 1 come": ZeroDivisionError})

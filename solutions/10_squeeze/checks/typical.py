@@ -183,6 +183,12 @@ def score(check):
     small = "with fewer than three tokens nothing can bend, and all stay"
     check(keep_tail_free, after[2:4], 0.5).equals(
         [0.5, 0.0], about="fewer than three tokens", near={small: [0.5, -inf]})
+
+    def is_new(function, logits, *given):
+        return function(logits, *given) is not logits
+
+    check(is_new, keep_tail_free, after[2:4], 0.2).equals(
+        True, about="logits of their own", near={"these are the very logits that came in: return new ones": False})
     check(keep_tail_free, torch.tensor([0.5, 0.5, 0.5]), 0.9).equals([0.5] * 3, about="nothing bends", edge=True)
     wavy = torch.tensor([0.1, 0.3, 0.04, 0.28, 0.2, 0.08]).log()  # a curve that bends both ways
 
@@ -193,6 +199,8 @@ def score(check):
         [z if i in (3, 4, 6) else -inf for i, z in enumerate(wavy.tolist())], about="a curve that bends both ways")
     ### BEGIN HIDDEN TESTS
     check.hidden()
+    for level in (torch.tensor([0.25]), torch.tensor([1.5, 1.5, 1.5, 1.5])):
+        check(is_new, keep_tail_free, level, 0.5).equals(True, about="logits of their own, where nothing bends")
 
     def typical(logits, mass, about, edge=False, rtol=1e-5):
         p = chance(logits)

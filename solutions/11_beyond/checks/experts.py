@@ -168,15 +168,19 @@ def score(check):
     logs = t([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.5, 0.1, 0.4]]).log()
     rounded = {"rtol": 1e-3, "atol": 1e-3}
     check(route, logs, 2, 2).equals([[0.625, 0.375, 0.0], [0.6667, 0.3333, 0.0], [0.0, 0.0, 0.4444]], **rounded)
+    check(route, logs.flip(0), 2, 1).equals(
+        [[0.5556, 0.0, 0.4444], [0.0, 0.3333, 0.0], [0.0, 0.0, 0.0]], about="one place, in the order of the tokens",
+        **rounded)
     logs = t([[0.6, 0.4], [0.3, 0.7]]).log()
     check(route, logs, 2, 1).equals([[0.6, 0.0], [0.0, 0.7]], **rounded)
     check(route, logs, 2, 0).equals([[0.0, 0.0], [0.0, 0.0]], about="no places")
     check(slopes, route, logs, 2, 1).equals(
         [[[0.288, -0.288], [-0.588, 0.588]]], about="gradients", **rounded,
         near={"the gradient is cut on the way from the logits to the gates": RuntimeError})
-    x, gates = t([[1.0, -2.0], [3.0, 0.0]]), t([[0.25, 0.75], [0.5, 0.0]])
+    x, gates = t([[1.0, -2.0], [3.0, 0.0]]), t([[0.75, 0.25], [0.5, 0.0]])
     up, down = t([[[1.0, 0.0]], [[0.0, 1.0]]]), t([[[1.0], [0.0]], [[0.0], [2.0]]])
-    check(mixture, x, gates, up, down).equals([[0.210336, -0.06825], [1.497975, 0.0]], rtol=1e-5, atol=1e-6)
+    check(mixture, x, gates, up, down).equals([[0.631009, -0.02275], [1.497975, 0.0]], rtol=1e-5, atol=1e-6, near={
+        "gates up to a half were left out: all that are not 0 count": [[0.631009, 0.0], [0.0, 0.0]]})
     gates = torch.eye(8).repeat(5, 1)
     check(numbers_made, mixture, torch.ones(40, 1), gates, torch.ones(8, 99, 1), torch.ones(8, 1, 99)).holds(
         lambda made: made < 8 * 40 * 99, "fewer numbers than 40 tokens make in all of the 8 experts",
@@ -184,6 +188,10 @@ def score(check):
         near={"an expert processes only tokens that chose it: here more": lambda made: made >= 8 * 40 * 99})
     logs = t([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.5, 0.1, 0.4]]).log()
     check(balance_loss, logs, 2).equals(1.15, **rounded)
+    check(slopes, balance_loss, logs, 2).equals(
+        [[[0.13417, -0.0345, -0.09967], [0.115, -0.0575, -0.0575], [0.1725, -0.00383, -0.16867]]],
+        about="gradients of the loss", rtol=1e-3, atol=1e-4,
+        near={"the gradient is cut: it flows through the mean probabilities": RuntimeError})
     even = torch.stack([torch.arange(5.0).roll(n) for n in range(5)])  # each expert is one token's first choice
     check(balance_loss, even, 1).equals(
         1.0, rtol=1e-4, about="an even router",

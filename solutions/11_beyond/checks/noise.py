@@ -167,6 +167,7 @@ def score(check):
                          "<X> for <Y> inviting <Z> last <W>".split())})
     check(span_corruption, [7, 8, 9, 5, 6], [(1, 2), (3, 1)], [99, 98, 97]).equals(
         ([7, 99, 98, 6], [99, 8, 9, 98, 5, 97]), about="ids in place of words, spans that touch")
+    check(span_corruption, [7, 8], [], [99, 98]).equals(([7, 8], [99]), about="no spans")
     check(infill, text[:6], [(1, 3), (5, 0), (6, 0)], "[MASK]").equals(
         ["Thank", "[MASK]", "me", "[MASK]", "to", "[MASK]"])
     check(is_new, infill, [1, 2], [], 9).equals(

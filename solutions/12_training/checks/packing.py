@@ -200,6 +200,19 @@ def score(check):
         ),
         about="a long document, and one without tokens",
     )
+
+    def forms(function, *given):
+        values = function(*given)
+        both = values if isinstance(values, tuple | list) else (values,)
+        return [f"{tuple(value.shape)} {value.dtype}" for value in both]
+
+    long = "the shapes are right, not the dtype: torch.long is torch.int64"
+    check(forms, pack, [[5]], 3, 0).equals(
+        ["(0, 3) torch.int64"] * 2, about="shapes and dtypes where no row is full", edge=True,
+        near={"without a full row the shape is (0, length)": ["(0,) torch.int64"] * 2,
+              "without a full row the shape is (0, length), not (0, 0)": ["(0, 0) torch.int64"] * 2,
+              "the dtype of an empty tensor is float32 unless you ask for torch.long": ["(0, 3) torch.float32"] * 2,
+              long: ["(0, 3) torch.int32"] * 2})
     t, f = True, False
     check(packed_mask, owners[1:]).equals(
         torch.tensor([[[t, f, f, f], [t, t, f, f], [f, f, t, f], [f, f, t, t]]]),
@@ -215,6 +228,11 @@ def score(check):
     check(packed_positions, torch.tensor([[0, 1, 2, 2, 2], [2, 2, 2, 3, 3]])).equals(
         torch.tensor([[0, 0, 0, 1, 2], [0, 1, 2, 0, 1]]), about="a document over two rows"
     )
+    wide = {long: ["(2, 4) torch.int32"]}
+    check(forms, packed_positions, owners).equals(
+        ["(2, 4) torch.int64"], about="the dtype of the positions", edge=True, near=wide)
+    check(forms, packed_targets, tokens, owners).equals(
+        ["(2, 4) torch.int64"], about="the dtype of the targets", edge=True, near=wide)
     check(packed_targets, tokens, owners).equals(
         torch.tensor([[6, 7, 0, -100], [0, -100, 5, -100]]), about="targets in both rows by hand", dtype="i"
     )
@@ -243,6 +261,12 @@ def score(check):
         other = torch.cat([o[:, 1:] != o[:, :-1], torch.ones_like(o[:, :1], dtype=torch.bool)], dim=1)
         targets = shifted.masked_fill(other, -100)
         check(packed_targets, x, o).equals(targets, about="targets in drawn rows", dtype="i")
+    for length in (2, 3):
+        right = [f"(2, {length}) torch.int64"]
+        rows = torch.arange(2 * length).view(2, length)
+        check(forms, pack, [[1] * length, [2] * (length - 1)], length, 0).equals(right * 2, about="dtypes", edge=True)
+        check(forms, packed_positions, rows).equals(right, about="dtypes", edge=True)
+        check(forms, packed_targets, rows, rows).equals(right, about="dtypes", edge=True)
     empty = torch.zeros(0, 6, dtype=torch.long)
     check(pack, [[1, 2]], 6, 0).equals((empty, empty), about="too little for a row", edge=True)
     check(pack, [], 6, 0).equals((empty, empty), about="no document", edge=True, dtype="i")

@@ -207,6 +207,20 @@ def score(check):
         about="an infinite gradient in step 1, though its loss is finite",
         rtol=1e-4,
     )
+    check(small_run, 7, 3, before=(4, 2), broken_at=5, broken=math.nan).equals(
+        {
+            "losses": [1.905142, -1.0, 3.781453],
+            "skipped": 1,
+            "weights": [0.433778, -0.686359],
+            "drawn": 3,
+            "checkpoint": 6,
+            "mode": True,
+            "one rate": True,
+            "dropout": True,
+        },
+        about="from step 4 on, nan in step 5 (its loss is shown as -1), a checkpoint every three",
+        rtol=1e-4,
+    )
     ### BEGIN HIDDEN TESTS
     check.hidden()
 

@@ -53,22 +53,31 @@ def score(check):
                 lambda t, n, p, w, d: p * share(t, n, w, max(d, 1)),
             "a warm-up or a decay of 0 steps was taken for one of 1: without them the rate is the peak":
                 lambda t, n, p, w, d: p * share(t, n, max(w, 1), max(d, 1)),
+            "the decay is a cosine here: it falls by the same step each time":
+                lambda t, n, p, w, d: p * fall((t - n + d) / d) if t >= n - d else p * share(t, n, w, d),
+            "the decay is a cosine here, over decay + 1: it falls by the same step each time":
+                lambda t, n, p, w, d: p * fall((t - n + d + 1) / (d + 1)) if t >= n - d else p * share(t, n, w, d),
             "this is a cosine": lambda t, n, p, w, d: p * (t + 1) / (w + 1) if t < w else cosine(t, n, p, w),
             "warm-up and decay are exchanged": lambda t, n, p, w, d: p * share(t, n, d, w),
         },
         warmup_stable_decay,
     )
 
-    def cosine(t, n, p, w):
+    def fall(part):
         import math
 
-        return p / 2 * (1 + math.cos(math.pi * (t - w) / (n - w)))
+        return (1 + math.cos(math.pi * part)) / 2
+
+    def cosine(t, n, p, w):
+        return p * fall((t - w) / (n - w))
 
     ### END MISTAKES
+    check(warmup_stable_decay, 9, 12, 0.8, 3, 4).equals(0.48, about="on the way down", rtol=1e-5)
     for t, value in enumerate([0.15, 0.3, 0.3, 0.3, 0.2, 0.1]):
         check(warmup_stable_decay, t, 6, 0.3, 1, 2).equals(value, about="the rates of six steps by hand", rtol=1e-5)
     check(warmup_stable_decay, 1, 12, 0.8, 3, 4).equals(0.4, about="on the way up", rtol=1e-5)
-    check(warmup_stable_decay, 10, 12, 0.8, 3, 4).equals(0.32, about="on the way down", rtol=1e-5)
+    check(warmup_stable_decay, 3, 5, 0.6, 3, 2).equals(0.4, about="no stable part", rtol=1e-5, near={
+        "the warm-up ends with step warmup - 1: step `warmup` is in the decay here": 0.6})
     check(warmup_stable_decay, 0, 3, 0.6, 0, 2).equals(0.6, about="no warm-up", edge=True, rtol=1e-5)
     check(warmup_stable_decay, 2, 3, 0.6, 2, 0).equals(0.6, about="no decay", edge=True, rtol=1e-5)
     ### BEGIN HIDDEN TESTS

@@ -138,3 +138,9 @@ def supported(answer, passages):
 # %% wrong="off by one, and round the end" says="cited as [1]" of="the plain way"
 #~ passages[n - 1] => passages[n % len(passages)]
 #~ n <= => 1 <= n <=
+# %% wrong="numbers taken out of the passage, too" says="a passage keeps all its words" clause="Nothing is removed from the passage itself." of="the plain way"
+#~ normalise(passages[n - 1]) => normalise(re.sub(r"\[\d+\]", " ", passages[n - 1]))
+#~ n <= => 1 <= n <=
+# %% wrong="all cited must support" says="one of the cited passages is enough" clause="*one* cited passage" of="the plain way"
+#~ return any( => return cited(answer) != [] and max(cited(answer)) <= len(passages) and all(
+#~ n <= => 1 <= n <=

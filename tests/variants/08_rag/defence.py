@@ -202,7 +202,7 @@ def clean(text):
 # %% wrong="isprintable" says="isprintable asks" of="the plain way"
 #~ <\|\w*?\|> => <\|.*?\|>
 #~ unicodedata.category(c) not in ("Cf", "Cc") => c.isprintable()
-# %% wrong="splitlines" says="splitlines parts" of="the plain way"
+# %% wrong="splitlines" says="splitlines parts" clause="whole lines (between two" of="the plain way"
 #~ <\|\w*?\|> => <\|.*?\|>
 #~ text.split("\n") if => text.splitlines() if
 # %% wrong="a comment that never closes ends with its line" says="not of its line" of="the plain way"

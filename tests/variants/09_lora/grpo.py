@@ -135,3 +135,5 @@ def grpo_loss(logps, old_logps, ref_logps, advantages, written, clip, beta):
     bounded = torch.where(good >= 0, ratio.clamp(max=1 + clip), ratio.clamp(min=1 - clip))
     value = bounded * good - beta * (torch.expm1(ref - now) - (ref - now))
     return -(value * (1 / written.sum(1)[answer])).sum() / len(advantages)
+# %% wrong="a clip of 0.2" says="whatever is asked for" clause="Return the GRPO loss of answers"
+#~ ratio.clamp(1 - clip, 1 + clip) => ratio.clamp(0.8, 1.2)

@@ -304,3 +304,8 @@ def put_lora(model, r, alpha, targets=PROJECTIONS):
 #~ base.in_features, **like => base.weight.shape[1], **like
 #~ bound = 1 / math.sqrt(base.in_features) => _, width = base.weight.shape; bound = 1 / math.sqrt(width)
 #~ if isinstance(layer, nn.Linear)] => if name]
+# %% wrong="put_lora: the default targets" says="these are the default ones" clause="of each nn.Linear that `targets` name"
+#~ last in targets => last in PROJECTIONS
+# %% wrong="no gradient while merged" says="no gradient while merged" clause="and to x even when merged"
+#-             return y
+#+             return y.detach()

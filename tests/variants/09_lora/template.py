@@ -158,3 +158,5 @@ def answer_loss(logits, labels):
     counts = labels[:, 1:] != -100
     of_each = logits[:, :-1].log_softmax(-1).gather(2, labels[:, 1:, None].clamp(min=0))[..., 0]
     return -(of_each * (counts / counts.sum())).sum()
+# %% wrong="a float" says="plain number" clause="The gradient"
+#~ F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten()) => F.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten()).item()

@@ -103,3 +103,15 @@ def xtc(logits: Tensor, threshold: float, guarded: list[int]) -> Tensor:
     out = logits.clone()
     out[gone] = -torch.inf
     return out
+# %% wrong="the least likely of none" says="no token reaches the threshold" clause="The same holds where fewer"
+def xtc(logits, threshold, guarded):
+    p = logits.softmax(-1)
+    over = (p >= threshold).nonzero()[:, 0]
+    goes = set(over.tolist()) - {int(over[p[over].argmin(dim=0)])}
+    if goes & set(guarded):
+        return logits.clone()
+    out = logits.clone()
+    out[list(goes)] = -math.inf
+    return out
+# %% wrong="no lower bound" says="an index below 0" clause="find the longest run of tokens that ends just before it"
+#~ while n < i and => while n < len(ids) and

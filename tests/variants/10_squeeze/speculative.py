@@ -104,3 +104,13 @@ def verify(target, draft, drafted, numbers, u):
 #~ draw(target[-1], u) => int(target[-1].argmax())
 # %% wrong="drawn with its number" says="not with the token's number"
 #~ draw(residual(target[i], draft[i]), u) => draw(residual(target[i], draft[i]), numbers[i])
+# %% wrong="nothing without drafts" says="K may be 0" clause="K may be 0, and then `draft` is (0, V)."
+#-     for i, token in enumerate(drafted):
+#+     if not drafted:
+#+         return []
+#+     for i, token in enumerate(drafted):
+# %% wrong="no speed without drafts" says="with 0 drafts" clause="With 0 drafts nothing changes"
+def speed_up(rate, drafts, cost):
+    if drafts == 0:
+        return 0.0
+    return sum(rate**i for i in range(drafts + 1)) / (1 + cost * drafts)

@@ -129,3 +129,5 @@ def keep_tail_free(logits, z):
 #~ torch.cat([torch.tensor([True]), d.cumsum(-1) / d.sum() <= z, torch.tensor([False])]) => torch.cat([torch.tensor([True]), d.cumsum(-1) / d.sum() <= z])
 # %% wrong="fewer than three left" says="removed tokens count, too, when" clause="(V < 3, removed ones included)" of="a list of ranks"
 #~ if len(p) < 3 or d.sum() == 0: => if (p > 0).sum() < 3 or d.sum() == 0:
+# %% wrong="the very logits" says="return new ones" clause="Return new logits (V,) without the tail"
+#~ return logits.clone() => return logits

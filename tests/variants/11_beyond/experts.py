@@ -31,7 +31,7 @@ def mixture(x, gates, up, down):
 #~ .mean(dim=(0, 1)) => .sum(dim=1).mean(dim=0)
 # %% wrong="first choices count" says="only first choices"
 #~ probabilities.topk(k, dim=-1) => probabilities.topk(1, dim=-1)
-# %% wrong="loss without a gradient" says="gradient is cut"
+# %% wrong="loss without a gradient" says="gradient is cut" clause="the gradient comes through $P_e$"
 #~ probabilities.mean(dim=0) => probabilities.detach().mean(dim=0)
 # %% right="loops and lists"
 def route(logits, k, capacity):
@@ -112,3 +112,14 @@ def balance_loss(logits, k):
     line = p.detach().sort(dim=-1, descending=True).values[:, k - 1 : k]
     f = (p.detach() >= line).to(p.dtype).sum(0) / (k * len(p))
     return logits.shape[-1] * (f @ p.mean(0))
+# %% wrong="gates up to a half" says="gates up to a half were left out" clause="processes only the tokens whose gate for it is not 0."
+#~ gates[:, e].nonzero()[:, 0] => (gates[:, e] > 0.5).nonzero()[:, 0]
+# %% wrong="the largest gates first" says="they go to the tokens in their order" clause="first choices of all tokens, in order, then second choices"
+def route(logits, k, capacity):
+    top, chosen = logits.softmax(dim=-1).topk(k, dim=-1)
+    gates = torch.zeros_like(logits).scatter(-1, chosen, top / top.sum(dim=-1, keepdim=True))
+    choices = F.one_hot(chosen.T, logits.shape[-1])
+    order = top.T.argsort(dim=1, descending=True)[..., None].expand_as(choices)
+    places = choices.gather(1, order).flatten(0, 1).cumsum(dim=0).view_as(choices)
+    places = torch.zeros_like(choices).scatter(1, order, places)
+    return gates * (choices * (places <= capacity)).sum(dim=0)

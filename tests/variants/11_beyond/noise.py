@@ -147,3 +147,8 @@ def infill(tokens, spans, mask):
     for start, length in spans:
         out[start : start + length] = [mask]
     return out
+# %% wrong="no sentinel without spans" says="without spans the targets are the first sentinel alone" clause="Without spans the inputs are the text, and the targets the first sentinel alone."
+#-     inputs, targets, end = [], [], 0
+#+     inputs, targets, end = [], [], 0
+#+     if not spans:
+#+         return list(tokens), []

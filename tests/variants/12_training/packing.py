@@ -122,3 +122,17 @@ def pack(documents, length, end):
 #~ return targets => targets[:, -1] = tokens[:, -1]; return targets
 # %% wrong="no end token and no last token as a target" says="of a row were left out"
 #~ torch.where(same, tokens[:, 1:], -100) => torch.where(same & F.pad(same[:, 1:], (0, 1)), tokens[:, 1:], -100)
+# %% wrong="without a full row no columns" says="shape is (0, length)" clause="(tokens (N, length), owners (N, length))"
+def pack(documents, length, end):
+    tokens, owners = [], []
+    for i, document in enumerate(documents):
+        tokens += [*document, end]
+        owners += [i] * (len(document) + 1)
+    starts = range(0, len(tokens) - length + 1, length)
+    return tuple(torch.tensor([v[i : i + length] for i in starts], dtype=torch.long) for v in (tokens, owners))
+# %% wrong="int32 rows" says="torch.long is torch.int64" clause="Both are of torch.long."
+#~ dtype=torch.long).view => dtype=torch.int32).view
+# %% wrong="int32 positions" says="torch.long is torch.int64" clause="(N, T) of torch.long"
+#~ return places - torch.where(begins, places, 0).cummax(dim=1).values => return (places - torch.where(begins, places, 0).cummax(dim=1).values).int()
+# %% wrong="int32 targets" says="torch.long is torch.int64" clause="(N, T) of torch.long"
+#~ return targets => return targets.int()

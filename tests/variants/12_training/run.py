@@ -89,13 +89,13 @@ def run(model, optimizer, draw, loss_sum, count, steps, rate, clip, path, every)
 #~ if (step + 1) % every == 0 => if step + 1 == steps
 # %% wrong="pieces one by one" says="batch of its own"
 #~ losses.append(accumulate(model, draw(generator), loss_sum, count)) => losses.append([accumulate(model, [piece], loss_sum, count) for piece in draw(generator)][-1])
-# %% wrong="every, from where it went on" says="from where it went on"
+# %% wrong="every, from where it went on" says="from where it went on" clause="taken since the beginning of the whole run is a multiple of `every`"
 #~ (step + 1) % every => (step + 1 - first) % every
 # %% wrong="training mode" says="put into training mode"
 #~ first, losses, skipped = 0, [], 0 => model.train(); first, losses, skipped = 0, [], 0
-# %% wrong="nan is taken" says="nan is not finite"
+# %% wrong="nan is taken" says="nan is not finite" clause="a norm that is not finite moves nothing"
 #~ if math.isfinite(clip_gradients(model.parameters(), clip)): => if clip_gradients(model.parameters(), clip) != math.inf:
-# %% wrong="infinity is taken" says="infinity is not finite"
+# %% wrong="infinity is taken" says="infinity is not finite" clause="a norm that is not finite moves nothing"
 #~ if math.isfinite(clip_gradients(model.parameters(), clip)): => if not math.isnan(clip_gradients(model.parameters(), clip)):
 # %% wrong="a finished run goes on" says="already"
 #~ range(first, steps) => range(min(first, steps - 1), steps)
@@ -110,7 +110,7 @@ def run(model, optimizer, draw, loss_sum, count, steps, rate, clip, path, every)
 #+             write_safely(snapshot(model, optimizer, generator, step + 1), path)
 #+         for group in optimizer.param_groups:
 #+             group["lr"] = rate(step)
-# %% wrong="no snapshot after a skipped step" says="no snapshot"
+# %% wrong="no snapshot after a skipped step" says="no snapshot" clause="It counts as a step all the same"
 #~ skipped += 1 => skipped += 1; continue
 # %% wrong="the loss decides" says="norm of the gradient decides" clause="a norm that is not finite moves nothing"
 #-         if math.isfinite(clip_gradients(model.parameters(), clip)):

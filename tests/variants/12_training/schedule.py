@@ -63,3 +63,9 @@ def warmup_stable_decay(step, steps, peak, warmup, decay):
     return peak / 2 * (1 + math.cos(math.pi * (step - warmup) / (steps - warmup)))
 # %% wrong="the decay one step late" says="decay begins one step late"
 #~ if step < steps - decay => if step <= steps - decay
+# %% wrong="the warm-up one step longer" says="ends with step warmup - 1" clause="warmup and decay, 0 or more, are together at most `steps`"
+#~ step < warmup => step <= warmup
+# %% wrong="a cosine decay" says="the decay is a cosine here"
+#~ peak * (steps - step) / (decay + 1) => peak / 2 * (1 + math.cos(math.pi * (step - steps + decay) / decay))
+# %% wrong="a cosine decay over one more" says="the decay is a cosine here, over"
+#~ peak * (steps - step) / (decay + 1) => peak / 2 * (1 + math.cos(math.pi * (step - steps + decay + 1) / (decay + 1)))
