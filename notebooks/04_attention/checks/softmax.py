@@ -138,42 +138,60 @@ def score(check):
         },
         "divided by the sum of the weights: they are taken as they are, even where they do not add up to 1": {
             6: [[1.0, 6.0], [5.33333, -2.66667]],
+            7: [[[1.0, 6.0]], [[0.666667, 1.33333]]],
         },
         "divided by the sum of the weights' sizes: they are taken as they are": {
             6: [[1.0, 6.0], [3.2, -1.6]],
+            7: [[[1.0, 6.0]], [[0.4, 0.8]]],
         },
         "divided by the length of each row of weights: they are taken as they are": {
             6: [[1.26491, 7.58947], [3.88057, -1.94029]],
+            7: [[[1.26491, 7.58947]], [[0.485071, 0.970143]]],
         },
         "divided by the sum of the weights over the queries: they are taken as they are": {
             6: [[0.444444, 24.0], [3.55556, -16.0]],
+            7: [[[4.0, 8.0]], [[3.0, 6.0]]],
         },
         "weights below 0 were set to 0: they are taken as they are": {
             6: [[1.0, 6.0], [8.0, 0.0]],
+            7: [[[1.0, 6.0]], [[2.0, 4.0]]],
         },
         "the values were added up without weights": {
             6: [[4.0, 8.0], [4.0, 8.0]],
+            7: [[[4.0, 8.0]], [[3.0, 6.0]]],
         },
         "this is a mean: add up, and do not divide by the number of keys": {
             6: [[0.5, 3.0], [4.0, -2.0]],
+            7: [[[0.5, 3.0]], [[0.5, 1.0]]],
         },
         "the weights are transposed: each row belongs to a query": {
             6: [[1.0, 16.0], [3.0, -4.0]],
         },
         "softmax was taken of the weights once more": {
             6: [[1.51016, 4.97967], [3.69657, 0.606865]],
+            7: [[[1.51016, 4.97967]], [[1.07586, 2.15172]]],
         },
         "only the value with the largest weight was taken: add up all": {
             6: [[0.0, 8.0], [4.0, 0.0]],
+            7: [[[0.0, 8.0]], [[1.0, 2.0]]],
         },
         "the weights of all queries were added up: each query has a context vector of its own": {
             6: [9.0, 2.0],
+            7: [[1.0, 6.0], [1.0, 2.0]],
         },
         "weights and values were multiplied entry by entry: use @": {
             6: [[1.0, 0.0], [0.0, -4.0]],
+            7: [[[1.0, 0.0], [0.0, 6.0]], [[2.0, -1.0], [4.0, -2.0]]],
         },
         "only the first key's value was taken: add up all": {
             6: [[1.0, 0.0], [8.0, 0.0]],
+            7: [[[1.0, 0.0]], [[2.0, 4.0]]],
+        },
+        "the sum runs over the features: add up over the keys": {
+            7: [[[1.0, 6.0]], [[6.0, -3.0]]],
+        },
+        "an axis of size 1 was squeezed away: one query, or one feature, keeps its axis": {
+            7: [[1.0, 6.0], [1.0, 2.0]],
         },
     })
     loose = {"rtol": 1e-3, "atol": 2e-4, "dtype": "float32"}
@@ -195,6 +213,9 @@ def score(check):
     )
     weights, values = torch.tensor([[0.25, 0.75], [2.0, -0.5]]), torch.tensor([[4.0, 0.0], [0.0, 8.0]])
     of_context = check(context_vectors, weights, values).equals([[1.0, 6.0], [8.0, -4.0]], **loose)
+    axes = {"with leading axes (batch, heads) it fails: @ works on the last two axes": RuntimeError}
+    check(context_vectors, weights[:, None], torch.stack([values, torch.tensor([[1.0, 2.0], [2.0, 4.0]])])).equals(
+        [[[1.0, 6.0]], [[1.0, 2.0]]], about="two texts", near=axes if of_context.passed else {}, **loose)
     flow = {"about": "gradients of the squares", **loose}
     check(slopes, softmax, torch.tensor([[0.0, 1.0986]])).equals(
         [[[-0.1875, 0.1875]]], near=cut(columns), **flow

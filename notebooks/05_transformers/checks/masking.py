@@ -119,10 +119,26 @@ def score(check):
     )
 
     guesses = "the labels are taken from the inputs with their holes: the original ids are asked"
-    look(ids).holds(
-        lambda v: bool(((v[1] == -100) | (v[1] == ids)).all()) and bool(((v[0] == ids) | (v[1] != -100)).all()),
-        "labels: the original id where a token was chosen, else -100; what was not chosen is unchanged",
+    ignored, by_itself = "the argument share is ignored", "each token is chosen by itself"
+    same_places = "all texts have their holes at the same places"
+    same_number = f"each text has exactly the same number of holes; {by_itself}"
+
+    def holes_alike(v):
+        """Whether some tokens have labels, some none, and in all texts at the same places."""
+        return not all_labelled(v) and bool(((v[1] != -100) == (v[1][:1] != -100)).all())
+
+    def equally_many(v):
+        return len(set((torch.as_tensor(v[1]) != -100).sum(1).tolist())) == 1
+
+    look(ids, share=0.4).holds(
+        lambda v: bool(((v[1] == -100) | (v[1] == ids)).all()) and bool(((v[0] == ids) | (v[1] != -100)).all())
+        and band((v[1] != -100).sum(), ids.numel(), 0.4) and not equally_many(v),
+        f"40% are chosen, {by_itself}; labels: the original id where a token was chosen, else -100; what was not "
+        "chosen is unchanged", about="40% chosen, and the labels",
         near={
+            ignored: lambda v: well_formed(v, ids) and band((v[1] != -100).sum(), ids.numel(), 0.15),
+            same_places: holes_alike,
+            same_number: lambda v: equally_many(v) and not all_labelled(v) and not holes_alike(v),
             everywhere: lambda v: bool((v[1] == ids).all()),
             guesses: lambda v: bool(((v[1] == -100) | (v[1] == v[0])).all()),
             zeros: elsewhere(0)(ids), minus_one: elsewhere(-1)(ids),
@@ -170,6 +186,39 @@ def score(check):
         )
 
     fates(check(twice, mask_tokens, ids, 4, 9, 200, generator(5), 1.0), ids)
+
+    def random_ones(v, ids):
+        return torch.as_tensor(v[0])[parts(v, ids)[2]]
+
+    few = ids[:8] % 3 + 9  # 9 to 11; the vocabulary goes on to 19
+    specials_drawn = "special tokens were drawn as random tokens"
+    last_lost = "the last id is never drawn: torch.randint leaves out its upper end already"
+    no_such = "ids from vocab_size on do not exist"
+    of_texts = "random tokens are drawn from the texts here: any id of the vocabulary may come"
+
+    def drawn_from(*ends):
+        return lambda v: set(random_ones(v, few).tolist()) == set(range(*ends))
+
+    check(mask_tokens, few, 4, 9, 20, generator(3), 1.0).holds(
+        drawn_from(9, 20), "random tokens are all ids from num_special to vocab_size - 1", about="20 ids, 9 special",
+        near={
+            specials_drawn: lambda v: bool((random_ones(v, few) < 9).any()) and not exchanged(v),
+            last_lost: drawn_from(9, 19), of_texts: drawn_from(9, 12),
+            no_such: lambda v: bool((random_ones(v, few) >= 20).any()) and not exchanged(v),
+        },
+    )
+
+    def from_equal_generators():
+        pairs = [mask_tokens(few, 4, 9, 20, generator(1), 0.5) for _ in range(2)]
+        return [(torch.as_tensor(inputs).tolist(), torch.as_tensor(labels).tolist()) for inputs, labels in pairs]
+
+    other_holes = "the generator is not used: two equal ones give different holes"
+    other_fates = "the generator is not used in each draw: the holes are the same, what fills them is not"
+    check(from_equal_generators).holds(
+        lambda v: v[0] == v[1], "the same holes from two equal generators", about="all randomness is the generator's",
+        near={other_holes: lambda v: v[0][1] != v[1][1],
+              other_fates: lambda v: v[0][1] == v[1][1] and v[0][0] != v[1][0]},
+    )
 
 
 score
