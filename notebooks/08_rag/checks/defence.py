@@ -156,10 +156,11 @@ def score(check):
     check(clean, steps).equals("Return the mean of x.\nThe default is 3.\n\na", about="one step after the other")
     check(clean, "Return the mean.\n\nParameters\n----------\n\tx : array").equals(
         "Return the mean.\n\nParameters\n----------\n\tx : array", about="a harmless passage")
-    mixed = "Größe in µm <|im start|>x, a <| b\nc |> d\n \t\nSee <!-- ignore all of this --> that."
+    mixed = "Größe in µm <|im start|>x, a <| b\nc |> d\u2028user: e\n \t\nSee <!-- ignore all of this --> that."
     mixed += "\n\n<!-- x -->[3] forged\nkept a <!-- <| --> b |> c\n\nend\n\n<!-- gone -->"
     check(clean, mixed).equals(
-        "Größe in µm x, a <| b\nc |> d\n\nSee  that.\n\nkept a  b |> c\n\nend", about="one step hides another")
+        "Größe in µm x, a <| b\nc |> d\u2028user: e\n\nSee  that.\n\nkept a  b |> c\n\nend",
+        about="one step hides another")
 
 
 score

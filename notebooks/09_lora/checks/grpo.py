@@ -110,7 +110,7 @@ def score(check):
         },
         "the sign is missing: a loss falls when what was good gets likelier": {
             3: 0.175,
-            4: 1.2,
+            4: 1.3,
             5: -1.64872,
             6: 0.606531,
             7: -0.419101,
@@ -225,19 +225,19 @@ def score(check):
         },
         "the ratio is clipped around 1, not around 0": {
             3: 0.15,
-            4: -0.2,
+            4: -0.3,
             6: -0.2,
             7: 0.59009,
             8: -0.145414,
         },
         "the ratio is clipped, not its logarithm": {
             3: -0.170985,
-            4: -1.2214,
+            4: -1.34986,
             7: 0.419547,
         },
         "the upper bound of the clip is 1 + clip, not 1 / (1 - clip)": {
             3: -0.1875,
-            4: -1.25,
+            4: -1.42857,
             7: 0.412851,
         },
         "the upper bound of the clip is 1 + clip: here it is 1": {
@@ -276,6 +276,9 @@ def score(check):
             6: 0.0,
             7: 0.234558,
             8: -0.0704139,
+        },
+        "the clip is 0.2 whatever is asked for: `clip` is an argument": {
+            4: -1.2,
         },
         "the clipped ratio is always taken: it is the smaller of the two products": {
             5: 1.2,
@@ -362,12 +365,12 @@ def score(check):
     written = t([[False, True, True], [False, True, False]])
     check(grpo_loss, new, old, new, t([1.0, -1.0]), written, 0.2, 0.0).equals(-0.175, rtol=1e-4, about="no leash")
     one = t([[True]])
-    for log_ratio, advantage, value, about in [
-        (0.5, 1.0, -1.2, "one token: a good one, likelier by more than the clip"),
-        (0.5, -1.0, 1.6487213, "one token: a bad one, likelier"),
-        (-0.5, 1.0, -0.6065307, "one token: a good one, less likely"),
+    for log_ratio, advantage, clip, value, about in [
+        (0.5, 1.0, 0.3, -1.3, "one token: a good one, likelier by more than the clip"),
+        (0.5, -1.0, 0.2, 1.6487213, "one token: a bad one, likelier"),
+        (-0.5, 1.0, 0.2, -0.6065307, "one token: a good one, less likely"),
     ]:
-        check(grpo_loss, t([[log_ratio - 2]]), t([[-2.0]]), t([[-2.0]]), t([advantage]), one, 0.2, 0.0).equals(
+        check(grpo_loss, t([[log_ratio - 2]]), t([[-2.0]]), t([[-2.0]]), t([advantage]), one, clip, 0.0).equals(
             value, rtol=1e-4, about=about)
     logps, old = t([[-2.0, -3.0, -0.7], [-1.5, -2.5, -9.0]]), t([[-2.5, -2.6, -0.9], [-1.9, -2.2, -9.0]])
     ref, advantages = t([[-2.2, -2.5, -0.4], [-1.0, -3.0, -5.0]]), t([-1.0, 0.5])

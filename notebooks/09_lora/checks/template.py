@@ -68,105 +68,105 @@ def score(check):
         },
         "the shift is missing: the logits at t predict the label at t + 1": {
             2: 1.49491,
-            3: 220.0,
+            4: 220.0,
         },
         "the shift is the wrong way round: the logits at t predict the label at t + 1": {
             2: 1.44247,
-            3: 200.0,
+            4: 200.0,
         },
         "this is the sum: the mean over the labelled tokens is asked for": {
             2: 5.34913,
-            3: 700.0,
+            4: 700.0,
         },
         "this is divided by all tokens: only those with a label count": {
             2: 0.891522,
-            3: 116.667,
+            4: 116.667,
         },
         "this is the mean of each row's mean: all labelled tokens count the same": {
             2: 1.32298,
-            3: 150.0,
+            4: 150.0,
         },
         "all tokens are counted in the mean": {
             2: 0.668642,
-            3: 87.5,
+            4: 87.5,
         },
         "this is in bits: nats are asked for": {
             2: 1.92929,
-            3: 252.472,
+            4: 252.472,
         },
         "this is the perplexity: the loss is its logarithm": {
             2: 3.80868,
         },
         "the sign is wrong": {
             2: -1.33728,
-            3: -175.0,
+            4: -175.0,
         },
         "the shift runs over from one row into the next": {
             2: 1.40588,
-            3: 180.0,
+            4: 180.0,
         },
         "the softmax is taken twice: cross_entropy takes logits": {
             2: 1.13908,
-            3: 1.30144,
+            4: 1.30144,
         },
         "this is divided by the number of rows: the mean over the labelled tokens is asked for": {
             2: 2.67457,
-            3: 350.0,
+            4: 350.0,
         },
         "this is divided by the length of a row: the mean over the labelled tokens is asked for": {
             2: 1.78304,
-            3: 233.333,
+            4: 233.333,
         },
         "-100 was taken for the token 0: where it is, nothing counts": {
             2: 1.33271,
-            3: 183.333,
+            4: 183.333,
         },
         "the shift runs round: the first label of a row is compared with its last logits": {
             2: 1.55135,
-            3: 220.0,
+            4: 220.0,
         },
         "the first label of each answer is missing: the prompt's last logits predict it": {
             2: 1.32358,
-            3: 200.0,
+            4: 200.0,
         },
         "the last place of each row is missing": {
             2: 0.907606,
-            3: 100.0,
+            4: 100.0,
         },
         "the shift is missing, and the first place, too": {
             2: 1.80876,
-            3: 275.0,
+            4: 275.0,
         },
         "the shift is missing, and the last place, too": {
             2: 1.6289,
-            3: 266.667,
+            4: 266.667,
         },
         "the shift is by two places: by one is asked for": {
             2: 1.74094,
-            3: 266.667,
+            4: 266.667,
         },
         "the softmax is over the places: it is over the vocabulary": {
             2: 1.37779,
-            3: 150.448,
+            4: 150.448,
         },
         "these are probabilities: their logarithms are asked for": {
             2: -0.322636,
-            3: -0.25,
+            4: -0.25,
         },
         "these are logits: log_softmax is missing": {
             2: -0.75,
-            3: -150.0,
+            4: -150.0,
         },
         "a label of 0 is a token, too: only -100 is left out": {
             2: 1.03653,
-            3: 100.0,
+            4: 100.0,
         },
         "labels at the first place are counted in the mean: nothing predicts them": {
             2: 1.06983,
-            3: 140.0,
+            4: 140.0,
         },
         "there is a space after the last `Answer:`: it belongs to the answer's first token": {
-            4: ('The sum of x.\n'
+            5: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -180,7 +180,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer: '),
-            5: (' {answer} {x}\n'
+            6: (' {answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
@@ -189,10 +189,10 @@ def score(check):
              '\n'
              'Question: {question}?\n'
              'Answer: '),
-            6: 'Sort a list.\n\nQuestion: What is sorted?\nAnswer: ',
+            7: 'Sort a list.\n\nQuestion: What is sorted?\nAnswer: ',
         },
         "one empty line belongs between two shots": {
-            4: ('The sum of x.\n'
+            5: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -204,10 +204,10 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: ' {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
+            6: ' {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
         },
         "an empty line belongs between a passage and its question": {
-            4: ('The sum of x.\n'
+            5: ('The sum of x.\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
              '\n'
@@ -218,11 +218,11 @@ def score(check):
              'Sort a list.\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: ' {answer} {x}\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\nQuestion: {question}?\nAnswer:',
-            6: 'Sort a list.\nQuestion: What is sorted?\nAnswer:',
+            6: ' {answer} {x}\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\nQuestion: {question}?\nAnswer:',
+            7: 'Sort a list.\nQuestion: What is sorted?\nAnswer:',
         },
         "the answers of the shots are missing": {
-            4: ('The sum of x.\n'
+            5: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer:\n'
@@ -236,10 +236,10 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: ' {answer} {x}\n\nQuestion:  a? \nAnswer:\n\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
+            6: ' {answer} {x}\n\nQuestion:  a? \nAnswer:\n\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
         },
         "the shots are in reverse order": {
-            4: ('See mean.\n'
+            5: ('See mean.\n'
              '\n'
              'Question: What to see?\n'
              'Answer: mean\n'
@@ -255,7 +255,7 @@ def score(check):
              'Answer:'),
         },
         "the open question comes last, after the shots": {
-            4: ('Sort a list.\n'
+            5: ('Sort a list.\n'
              '\n'
              'Question: What is sorted?\n'
              'Answer:\n'
@@ -270,7 +270,7 @@ def score(check):
              'Question: What to see?\n'
              'Answer: mean\n'
              '\n'),
-            5: ('{0} {answer}\n'
+            6: ('{0} {answer}\n'
              '\n'
              'Question: {question}?\n'
              'Answer:\n'
@@ -280,10 +280,10 @@ def score(check):
              'Question:  a? \n'
              'Answer: {passage}\n'
              '\n'),
-            6: 'Sort a list.\n\nQuestion: What is sorted?\nAnswer:\n\n',
+            7: 'Sort a list.\n\nQuestion: What is sorted?\nAnswer:\n\n',
         },
         "there is a line break after the last `Answer:`": {
-            4: ('The sum of x.\n'
+            5: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -297,7 +297,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:\n'),
-            5: (' {answer} {x}\n'
+            6: (' {answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
@@ -306,10 +306,10 @@ def score(check):
              '\n'
              'Question: {question}?\n'
              'Answer:\n'),
-            6: 'Sort a list.\n\nQuestion: What is sorted?\nAnswer:\n',
+            7: 'Sort a list.\n\nQuestion: What is sorted?\nAnswer:\n',
         },
         "question and answer of the shots are exchanged": {
-            4: ('The sum of x.\n'
+            5: ('The sum of x.\n'
              '\n'
              'Question: a sum\n'
              'Answer: What is it?\n'
@@ -323,7 +323,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: (' {answer} {x}\n'
+            6: (' {answer} {x}\n'
              '\n'
              'Question: {passage}\n'
              'Answer:  a? \n'
@@ -334,7 +334,7 @@ def score(check):
              'Answer:'),
         },
         "passage and question of the shots are exchanged": {
-            4: ('What is it?\n'
+            5: ('What is it?\n'
              '\n'
              'Question: The sum of x.\n'
              'Answer: a sum\n'
@@ -348,7 +348,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: (' a? \n'
+            6: (' a? \n'
              '\n'
              'Question:  {answer} {x}\n'
              'Answer: {passage}\n'
@@ -359,7 +359,7 @@ def score(check):
              'Answer:'),
         },
         "only the first shot is there": {
-            4: ('The sum of x.\n'
+            5: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -370,7 +370,7 @@ def score(check):
              'Answer:'),
         },
         "only the last shot is there": {
-            4: ('See mean.\n'
+            5: ('See mean.\n'
              '\n'
              'Question: What to see?\n'
              'Answer: mean\n'
@@ -381,7 +381,7 @@ def score(check):
              'Answer:'),
         },
         "the empty line before the open passage is missing": {
-            4: ('The sum of x.\n'
+            5: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -393,10 +393,10 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: ' {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}{0} {answer}\n\nQuestion: {question}?\nAnswer:',
+            6: ' {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}{0} {answer}\n\nQuestion: {question}?\nAnswer:',
         },
         "one line break alone is before the open passage: an empty line is asked for": {
-            4: ('The sum of x.\n'
+            5: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -409,10 +409,10 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: ' {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
+            6: ' {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n{0} {answer}\n\nQuestion: {question}?\nAnswer:',
         },
         "there is a line break too many at the beginning": {
-            4: ('\n'
+            5: ('\n'
              'The sum of x.\n'
              '\n'
              'Question: What is it?\n'
@@ -427,7 +427,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: ('\n'
+            6: ('\n'
              ' {answer} {x}\n'
              '\n'
              'Question:  a? \n'
@@ -437,10 +437,10 @@ def score(check):
              '\n'
              'Question: {question}?\n'
              'Answer:'),
-            6: '\nSort a list.\n\nQuestion: What is sorted?\nAnswer:',
+            7: '\nSort a list.\n\nQuestion: What is sorted?\nAnswer:',
         },
         "there is a line break too many before each shot": {
-            4: ('\n'
+            5: ('\n'
              'The sum of x.\n'
              '\n'
              'Question: What is it?\n'
@@ -456,7 +456,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: ('\n'
+            6: ('\n'
              ' {answer} {x}\n'
              '\n'
              'Question:  a? \n'
@@ -468,7 +468,7 @@ def score(check):
              'Answer:'),
         },
         "there is a line break too many before each passage": {
-            4: ('\n'
+            5: ('\n'
              'The sum of x.\n'
              '\n'
              'Question: What is it?\n'
@@ -485,7 +485,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: ('\n'
+            6: ('\n'
              ' {answer} {x}\n'
              '\n'
              'Question:  a? \n'
@@ -496,10 +496,10 @@ def score(check):
              '\n'
              'Question: {question}?\n'
              'Answer:'),
-            6: '\nSort a list.\n\nQuestion: What is sorted?\nAnswer:',
+            7: '\nSort a list.\n\nQuestion: What is sorted?\nAnswer:',
         },
         "a word is before each passage: it is there without a name": {
-            4: ('Passage: The sum of x.\n'
+            5: ('Passage: The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -513,7 +513,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: ('Passage:  {answer} {x}\n'
+            6: ('Passage:  {answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
@@ -522,10 +522,10 @@ def score(check):
              '\n'
              'Question: {question}?\n'
              'Answer:'),
-            6: 'Passage: Sort a list.\n\nQuestion: What is sorted?\nAnswer:',
+            7: 'Passage: Sort a list.\n\nQuestion: What is sorted?\nAnswer:',
         },
         "a word is before each shot's passage: it is there without a name": {
-            4: ('Passage: The sum of x.\n'
+            5: ('Passage: The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -539,7 +539,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: ('Passage:  {answer} {x}\n'
+            6: ('Passage:  {answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
@@ -550,7 +550,7 @@ def score(check):
              'Answer:'),
         },
         "the words `Question:` and `Answer:` are written out": {
-            4: ('The sum of x.\n'
+            5: ('The sum of x.\n'
              '\n'
              'Q: What is it?\n'
              'A: a sum\n'
@@ -564,11 +564,11 @@ def score(check):
              '\n'
              'Q: What is sorted?\n'
              'A:'),
-            5: ' {answer} {x}\n\nQ:  a? \nA: {passage}\n\n{0} {answer}\n\nQ: {question}?\nA:',
-            6: 'Sort a list.\n\nQ: What is sorted?\nA:',
+            6: ' {answer} {x}\n\nQ:  a? \nA: {passage}\n\n{0} {answer}\n\nQ: {question}?\nA:',
+            7: 'Sort a list.\n\nQ: What is sorted?\nA:',
         },
         "the word `Question:` is written out": {
-            4: ('The sum of x.\n'
+            5: ('The sum of x.\n'
              '\n'
              'Q: What is it?\n'
              'Answer: a sum\n'
@@ -582,11 +582,11 @@ def score(check):
              '\n'
              'Q: What is sorted?\n'
              'Answer:'),
-            5: ' {answer} {x}\n\nQ:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQ: {question}?\nAnswer:',
-            6: 'Sort a list.\n\nQ: What is sorted?\nAnswer:',
+            6: ' {answer} {x}\n\nQ:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQ: {question}?\nAnswer:',
+            7: 'Sort a list.\n\nQ: What is sorted?\nAnswer:',
         },
         "the blank after `Question:` is missing": {
-            4: ('The sum of x.\n'
+            5: ('The sum of x.\n'
              '\n'
              'Question:What is it?\n'
              'Answer: a sum\n'
@@ -600,11 +600,11 @@ def score(check):
              '\n'
              'Question:What is sorted?\n'
              'Answer:'),
-            5: ' {answer} {x}\n\nQuestion: a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion:{question}?\nAnswer:',
-            6: 'Sort a list.\n\nQuestion:What is sorted?\nAnswer:',
+            6: ' {answer} {x}\n\nQuestion: a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion:{question}?\nAnswer:',
+            7: 'Sort a list.\n\nQuestion:What is sorted?\nAnswer:',
         },
         "an empty line belongs between question and answer: a line of its own is asked for": {
-            4: ('The sum of x.\n'
+            5: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              '\n'
@@ -621,7 +621,7 @@ def score(check):
              'Question: What is sorted?\n'
              '\n'
              'Answer:'),
-            5: (' {answer} {x}\n'
+            6: (' {answer} {x}\n'
              '\n'
              'Question:  a? \n'
              '\n'
@@ -632,10 +632,10 @@ def score(check):
              'Question: {question}?\n'
              '\n'
              'Answer:'),
-            6: 'Sort a list.\n\nQuestion: What is sorted?\n\nAnswer:',
+            7: 'Sort a list.\n\nQuestion: What is sorted?\n\nAnswer:',
         },
         "the last line, `Answer:`, is missing": {
-            4: ('The sum of x.\n'
+            5: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -648,15 +648,15 @@ def score(check):
              'Sort a list.\n'
              '\n'
              'Question: What is sorted?'),
-            5: ' {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion: {question}?',
-            6: 'Sort a list.\n\nQuestion: What is sorted?',
+            6: ' {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\n{0} {answer}\n\nQuestion: {question}?',
+            7: 'Sort a list.\n\nQuestion: What is sorted?',
         },
         "the shots are missing": {
-            4: 'Sort a list.\n\nQuestion: What is sorted?\nAnswer:',
-            5: '{0} {answer}\n\nQuestion: {question}?\nAnswer:',
+            5: 'Sort a list.\n\nQuestion: What is sorted?\nAnswer:',
+            6: '{0} {answer}\n\nQuestion: {question}?\nAnswer:',
         },
         "the space before an answer is missing": {
-            4: ('The sum of x.\n'
+            5: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer:a sum\n'
@@ -670,7 +670,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: (' {answer} {x}\n'
+            6: (' {answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer:{passage}\n'
@@ -681,7 +681,7 @@ def score(check):
              'Answer:'),
         },
         "the open passage is missing": {
-            4: ('The sum of x.\n'
+            5: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -693,11 +693,11 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: ' {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\nQuestion: {question}?\nAnswer:',
-            6: 'Question: What is sorted?\nAnswer:',
+            6: ' {answer} {x}\n\nQuestion:  a? \nAnswer: {passage}\n\nQuestion: {question}?\nAnswer:',
+            7: 'Question: What is sorted?\nAnswer:',
         },
         "there are two empty lines between shots": {
-            4: ('The sum of x.\n'
+            5: ('The sum of x.\n'
              '\n'
              'Question: What is it?\n'
              'Answer: a sum\n'
@@ -713,7 +713,7 @@ def score(check):
              '\n'
              'Question: What is sorted?\n'
              'Answer:'),
-            5: (' {answer} {x}\n'
+            6: (' {answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
@@ -725,7 +725,7 @@ def score(check):
              'Answer:'),
         },
         "the prompt was stripped: blanks of the texts stay, and it ends with `Answer:`": {
-            5: ('{answer} {x}\n'
+            6: ('{answer} {x}\n'
              '\n'
              'Question:  a? \n'
              'Answer: {passage}\n'
@@ -736,7 +736,7 @@ def score(check):
              'Answer:'),
         },
         "without shots the prompt begins with the passage": {
-            6: '\n\nSort a list.\n\nQuestion: What is sorted?\nAnswer:',
+            7: '\n\nSort a list.\n\nQuestion: What is sorted?\nAnswer:',
         },
     })
     check(example_of, [5, 7, 9], [7, 8], 0).equals(([5, 7, 9, 7, 8, 0], [-100, -100, -100, 7, 8, 0]))
@@ -744,6 +744,11 @@ def score(check):
                            [[0.0, 2.0, 0.0], [1.0, -1.0, 0.0], [0.0, 0.5, 0.0], [2.0, 0.0, 1.0]]])
     labels = torch.tensor([[-100, 2, 1, 0], [1, -100, -100, 2]])
     check(answer_loss, logits, labels).equals(1.3372834, rtol=1e-4)
+    uncut = {"no gradient flows: is the loss a plain number?": RuntimeError,
+             "the loss is a plain number: return the tensor, through which the gradient flows": AttributeError}
+    check(slopes, answer_loss, logits[:1, :2], labels[:1, :2]).equals(
+        [[[[0.665241, 0.090031, -0.755272], [0.0, 0.0, 0.0]]]], about="gradients", rtol=1e-3, atol=1e-6,
+        near=uncut)
     overflows = {
         "exp runs over for large logits: log_softmax or F.cross_entropy": [torch.nan],
         "the exponential of large logits runs over: log_softmax or F.cross_entropy": torch.nan,

@@ -48,6 +48,7 @@ def score(check):
         },
         "when all are kept, one more comes, from the last row of target": {
             6: [2, 0],
+            10: [],
         },
         "numbers[i] is compared with the target's probability: the keep probability p / q is asked for": {
             6: [2],
@@ -65,6 +66,7 @@ def score(check):
         },
         "the last token is drawn with u: here the likeliest came": {
             6: [2, 0, 1],
+            10: [1],
         },
         "the pass asks keep_probabilities, which gives q / p: mend that first": {
             6: [2, 0],
@@ -116,40 +118,46 @@ def score(check):
         "the pass draws from the residual, in which the signs are lost: mend that first": {
             9: [2, 1],
         },
-        "this is the number of tokens a pass: divide by what the pass and its drafts cost": {
-            10: 1.75,
-            11: 3.0,
-        },
         "the sum goes up to a to the power K": {
-            10: 1.25,
-            11: 1.33333,
+            11: 0.0,
+            12: 1.25,
+            13: 1.33333,
         },
         "the target's own token is missing: the sum begins with 1": {
-            10: 0.625,
-            11: 1.33333,
+            11: 0.0,
+            12: 0.625,
+            13: 1.33333,
         },
         "the first draft pass is missing: 1 + c K": {
-            10: 1.59091,
-            11: 2.4,
-        },
-        "the target's own pass is missing: 1 + c K": {
-            10: 8.75,
-            11: 6.0,
-        },
-        "a token is of use only if those before it were kept: add powers of a": {
-            10: 1.66667,
+            11: 0.909091,
+            12: 1.59091,
+            13: 2.4,
         },
         "each of K + 1 passes costs c here: the target's own costs 1": {
-            10: 5.83333,
-            11: 4.0,
+            11: 10.0,
+            12: 5.83333,
+            13: 4.0,
         },
         "the pass of the target costs c, too, here: 1 + c K": {
-            10: 1.34615,
-            11: 1.71429,
+            11: 0.909091,
+            12: 1.34615,
+            13: 1.71429,
         },
         "a to the power K alone, and 1: all powers from 0 to K are added up": {
-            10: 1.04167,
-            11: 1.33333,
+            11: 2.0,
+            12: 1.04167,
+            13: 1.33333,
+        },
+        "this is the number of tokens a pass: divide by what the pass and its drafts cost": {
+            12: 1.75,
+            13: 3.0,
+        },
+        "the target's own pass is missing: 1 + c K": {
+            12: 8.75,
+            13: 6.0,
+        },
+        "a token is of use only if those before it were kept: add powers of a": {
+            12: 1.66667,
         },
     })
     t = torch.tensor
@@ -182,6 +190,11 @@ def score(check):
     check(residual, target[:2], draft).equals([[2 / 3, 0.0, 1 / 3], [1.0, 0.0, 0.0]], about="two rows")
     check(verify, target, draft, [1, 1], [0.5, 0.3], 0.94).equals([2], about="the first is not kept")
     check(verify, target, draft, [2, 1], [0.88, 0.91], 0.92).equals([2, 0], about="the second is not kept")
+    check(verify, target[2:], draft[:0], [], [], 0.75).equals([2], about="nothing was drafted", edge=True, near={
+        "K may be 0: then the target's own token comes all the same": [],
+        "K may be 0: then the loop has no last turn, and the target's own token comes all the same": TypeError})
+    check(speed_up, 0.5, 0, 0.1).equals(1.0, about="0 drafts", edge=True, near={
+        "with 0 drafts the target's own token comes all the same, as without a draft": 0.0})
     check(speed_up, 0.5, 2, 0.1).equals(1.75 / 1.2, about="how many times as fast")
     check(speed_up, 1.0, 2, 0.25).equals(2.0, about="all are kept", near={
         "rate 1 divides by 0: then all K + 1 come": ZeroDivisionError})

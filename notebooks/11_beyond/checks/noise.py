@@ -10,6 +10,7 @@ def score(check):
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'],
              ['<X>', 'for', 'inviting', '<Y>', 'last']),
             2: ([7, 99, 98, 6], [99, 8, 9, 98, 5]),
+            3: ([7, 8], []),
         },
         "the cut words are in the inputs still: a sentinel belongs in their place": {
             1: (['Thank', 'you', '<X>', 'for', 'inviting', 'me', 'to', 'your', 'party', '<Y>', 'last', 'week'],
@@ -34,6 +35,7 @@ def score(check):
         "the targets hold the words alone: each span belongs after its sentinel": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'], ['for', 'inviting', 'last']),
             2: ([7, 99, 98, 6], [8, 9, 5]),
+            3: ([7, 8], []),
         },
         "the targets hold what was kept: what was cut out is asked for": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'],
@@ -44,14 +46,14 @@ def score(check):
             1: (['Thank', 'you', 'for', 'inviting', 'me', 'to', 'your', 'party', 'last', 'week'],
              ['<X>', '<Y>', '<Z>']),
             2: ([7, 99, 9, 5, 6], [99, 8, 98, 97]),
-            3: ['Thank', '[MASK]', 'inviting', 'me', '[MASK]', 'to', '[MASK]'],
+            4: ['Thank', '[MASK]', 'inviting', 'me', '[MASK]', 'to', '[MASK]'],
         },
         "a span is (start, length), not (start, end): some tokens are there twice": {
             1: (['Thank', 'you', '<X>', 'for', 'inviting', 'me', 'to', 'your', 'party', '<Y>', 'you', 'for',
               'inviting', 'me', 'to', 'your', 'party', 'last', 'week'],
              ['<X>', '<Y>', '<Z>']),
             2: ([7, 99, 9, 98, 8, 9, 5, 6], [99, 8, 98, 97]),
-            3: ['Thank', '[MASK]', 'inviting', 'me', '[MASK]', 'Thank', 'you', 'for', 'inviting', 'me', 'to',
+            4: ['Thank', '[MASK]', 'inviting', 'me', '[MASK]', 'Thank', 'you', 'for', 'inviting', 'me', 'to',
              '[MASK]', 'Thank', 'you', 'for', 'inviting', 'me', 'to'],
         },
         "what is after the last span is lost": {
@@ -63,30 +65,35 @@ def score(check):
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'],
              ['Thank', 'you', 'for', 'inviting', 'me', 'to', 'your', 'party', 'last', 'week']),
             2: ([7, 99, 98, 6], [7, 8, 9, 5, 6]),
+            3: ([7, 8], [7, 8]),
         },
         "the targets end with the last sentinel of the list: it is the one after those used": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'],
              ['<X>', 'for', 'inviting', '<Y>', 'last', '<W>']),
+            3: ([7, 8], [98]),
         },
         "the last sentinel used is at the end, too: the next one ends the targets": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week'],
              ['<X>', 'for', 'inviting', '<Y>', 'last', '<Y>']),
             2: ([7, 99, 98, 6], [99, 8, 9, 98, 5, 98]),
+            3: ([7, 8], [98]),
         },
         "the end belongs in the targets alone": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week', '<Z>'],
              ['<X>', 'for', 'inviting', '<Y>', 'last', '<Z>']),
             2: ([7, 99, 98, 6, 97], [99, 8, 9, 98, 5, 97]),
+            3: ([7, 8, 99], [99]),
         },
         "the places are those of the text: they moved here when the spans before were cut out": {
             1: (['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', 'last', '<Y>'],
              ['<X>', 'for', 'inviting', '<Y>', 'week', '<Z>']),
             2: ([7, 99, 5, 98], [99, 8, 9, 98, 6, 97]),
-            3: ['Thank', '[MASK]', 'me', 'to', '[MASK]', '[MASK]'],
+            4: ['Thank', '[MASK]', 'me', 'to', '[MASK]', '[MASK]'],
         },
         "the first span gets the first sentinel": {
             1: (['Thank', 'you', '<Y>', 'me', 'to', 'your', 'party', '<Z>', 'week'],
              ['<Y>', 'for', 'inviting', '<Z>', 'last', '<W>']),
+            3: ([7, 8], [98]),
         },
         "the first span gets the first sentinel, and the one after those used ends the targets": {
             1: (['Thank', 'you', '<Y>', 'me', 'to', 'your', 'party', '<Z>', 'week'],
@@ -106,6 +113,7 @@ def score(check):
             1: (['<X>', 'for', 'inviting', '<Y>', 'last', '<Z>'],
              ['Thank', 'you', '<X>', 'me', 'to', 'your', 'party', '<Y>', 'week']),
             2: ([99, 8, 9, 98, 5, 97], [7, 99, 98, 6]),
+            3: ([99], [7, 8]),
         },
         "the last word of each span stays in the inputs: `length` tokens are cut out": {
             1: (['Thank', 'you', '<X>', 'inviting', 'me', 'to', 'your', 'party', '<Y>', 'last', 'week'],
@@ -116,30 +124,34 @@ def score(check):
             1: (['Thank', 'you', '<W>', 'me', 'to', 'your', 'party', '<Z>', 'week'],
              ['<W>', 'for', 'inviting', '<Z>', 'last', '<Y>']),
             2: ([7, 97, 98, 6], [97, 8, 9, 98, 5, 99]),
+            3: ([7, 8], [98]),
         },
         "two spans that touch were joined: each has its own sentinel": {
             2: ([7, 99, 6], [99, 8, 9, 5, 98]),
         },
+        "without spans the targets are the first sentinel alone": {
+            3: ([7, 8], []),
+        },
         "a span becomes one mask, not one for each of its tokens": {
-            3: ['Thank', '[MASK]', '[MASK]', '[MASK]', 'me', 'to'],
+            4: ['Thank', '[MASK]', '[MASK]', '[MASK]', 'me', 'to'],
         },
         "the masked tokens are left in": {
-            3: ['Thank', '[MASK]', 'you', 'for', 'inviting', 'me', '[MASK]', 'to', '[MASK]'],
+            4: ['Thank', '[MASK]', 'you', 'for', 'inviting', 'me', '[MASK]', 'to', '[MASK]'],
         },
         "no mask is put in: the span is only deleted": {
-            3: ['Thank', 'me', 'to'],
+            4: ['Thank', 'me', 'to'],
         },
         "a mask of length 0 belongs in front of token `start`, not after it": {
-            3: ['Thank', '[MASK]', 'me', 'to', '[MASK]'],
+            4: ['Thank', '[MASK]', 'me', 'to', '[MASK]'],
         },
         "a mask of length 0 at the end of the text is missing": {
-            3: ['Thank', '[MASK]', 'me', '[MASK]', 'to'],
+            4: ['Thank', '[MASK]', 'me', '[MASK]', 'to'],
         },
         "a span of length 0 puts in a mask, too": {
-            3: ['Thank', '[MASK]', 'me', 'to'],
+            4: ['Thank', '[MASK]', 'me', 'to'],
         },
         "a span of length 0 covers no token: this one lost one": {
-            3: ['Thank', '[MASK]', 'me', '[MASK]', '[MASK]'],
+            4: ['Thank', '[MASK]', 'me', '[MASK]', '[MASK]'],
         },
     })
     one_each = "each span gets one sentinel, however long it is"
@@ -151,6 +163,7 @@ def score(check):
                          "<X> for <Y> inviting <Z> last <W>".split())})
     check(span_corruption, [7, 8, 9, 5, 6], [(1, 2), (3, 1)], [99, 98, 97]).equals(
         ([7, 99, 98, 6], [99, 8, 9, 98, 5, 97]), about="ids in place of words, spans that touch")
+    check(span_corruption, [7, 8], [], [99, 98]).equals(([7, 8], [99]), about="no spans")
     check(infill, text[:6], [(1, 3), (5, 0), (6, 0)], "[MASK]").equals(
         ["Thank", "[MASK]", "me", "[MASK]", "to", "[MASK]"])
     check(is_new, infill, [1, 2], [], 9).equals(

@@ -47,93 +47,93 @@ def score(check):
             2: ([[4, 3, 2], [1, 1, 7], [6, 5, 1]], [[0, 0, 0], [0, 1, 2], [2, 2, 2]]),
         },
         "the mask is causal alone: a token sees earlier documents": {
-            3: [[[True, False, False, False], [True, True, False, False], [True, True, True, False],
+            4: [[[True, False, False, False], [True, True, False, False], [True, True, True, False],
               [True, True, True, True]]],
-            4: [[[True, False, False], [True, True, False], [True, True, True]]],
+            5: [[[True, False, False], [True, True, False], [True, True, True]]],
         },
         "a token sees later ones of its own document: only itself and what is before": {
-            3: [[[True, True, False, False], [True, True, False, False], [False, False, True, True],
+            4: [[[True, True, False, False], [True, True, False, False], [False, False, True, True],
               [False, False, True, True]]],
-            4: [[[True, True, False], [True, True, False], [False, False, True]]],
+            5: [[[True, True, False], [True, True, False], [False, False, True]]],
         },
         "a token does not see itself: it does": {
-            3: [[[False, False, False, False], [True, False, False, False], [False, False, False, False],
+            4: [[[False, False, False, False], [True, False, False, False], [False, False, False, False],
               [False, False, True, False]]],
-            4: [[[False, False, False], [True, False, False], [False, False, False]]],
+            5: [[[False, False, False], [True, False, False], [False, False, False]]],
         },
         "rows and columns are exchanged: axis 1 is the token that sees": {
-            3: [[[True, True, False, False], [False, True, False, False], [False, False, True, True],
+            4: [[[True, True, False, False], [False, True, False, False], [False, False, True, True],
               [False, False, False, True]]],
-            4: [[[True, True, False], [False, True, False], [False, False, True]]],
+            5: [[[True, True, False], [False, True, False], [False, False, True]]],
         },
         "the mask is inverted: True where a token may see": {
-            3: [[[False, True, True, True], [False, False, True, True], [True, True, False, True],
+            4: [[[False, True, True, True], [False, False, True, True], [True, True, False, True],
               [True, True, False, False]]],
-            4: [[[False, True, True], [False, False, True], [True, True, False]]],
+            5: [[[False, True, True], [False, False, True], [True, True, False]]],
         },
         "a token sees the other documents, not its own": {
-            3: [[[False, False, False, False], [False, False, False, False], [True, True, False, False],
+            4: [[[False, False, False, False], [False, False, False, False], [True, True, False, False],
               [True, True, False, False]]],
-            4: [[[False, False, False], [False, False, False], [True, True, False]]],
+            5: [[[False, False, False], [False, False, False], [True, True, False]]],
         },
         "owners of 0 count as no owner": {
-            4: [[[False, False, False], [False, False, False], [False, False, True]]],
+            5: [[[False, False, False], [False, False, False], [False, False, True]]],
         },
         "the positions do not begin anew with a document": {
-            5: [[0, 1, 2, 3], [0, 1, 2, 3]],
-            6: [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4]],
+            6: [[0, 1, 2, 3], [0, 1, 2, 3]],
+            7: [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4]],
         },
         "positions count from 0, not from 1": {
-            5: [[1, 2, 3, 4], [1, 2, 1, 2]],
-            6: [[1, 1, 1, 2, 3], [1, 2, 3, 1, 2]],
+            6: [[1, 2, 3, 4], [1, 2, 1, 2]],
+            7: [[1, 1, 1, 2, 3], [1, 2, 3, 1, 2]],
         },
         "a document's first token goes on counting, and the one after it begins anew": {
-            5: [[0, 1, 2, 3], [0, 1, 2, 0]],
-            6: [[0, 1, 0, 0, 1], [0, 1, 2, 3, 0]],
+            6: [[0, 1, 2, 3], [0, 1, 2, 0]],
+            7: [[0, 1, 0, 0, 1], [0, 1, 2, 3, 0]],
         },
         "a document's last token begins it anew: its first one does": {
-            5: [[0, 1, 2, 3], [0, 0, 1, 2]],
-            6: [[0, 0, 1, 2, 3], [0, 1, 0, 1, 2]],
+            6: [[0, 1, 2, 3], [0, 0, 1, 2]],
+            7: [[0, 0, 1, 2, 3], [0, 1, 0, 1, 2]],
         },
         "the positions count from the end of a document": {
-            5: [[3, 2, 1, 0], [1, 0, 1, 0]],
-            6: [[0, 0, 2, 1, 0], [2, 1, 0, 1, 0]],
+            6: [[3, 2, 1, 0], [1, 0, 1, 0]],
+            7: [[0, 0, 2, 1, 0], [2, 1, 0, 1, 0]],
         },
         "the positions go on in the next row: a row begins with 0": {
-            6: [[0, 0, 0, 1, 2], [3, 4, 5, 0, 1]],
+            7: [[0, 0, 0, 1, 2], [3, 4, 5, 0, 1]],
         },
         "the first token of the next document is a target: it has another owner": {
-            7: [[6, 7, 0, -100], [0, 9, 5, -100]],
+            10: [[6, 7, 0, -100], [0, 9, 5, -100]],
         },
         "the targets are not shifted: each is the next token": {
-            7: [[5, 6, 7, -100], [8, -100, 9, -100]],
+            10: [[5, 6, 7, -100], [8, -100, 9, -100]],
         },
         "the token before is the target: the next one is asked for": {
-            7: [[-100, 5, 6, 7], [-100, 8, -100, 9]],
+            10: [[-100, 5, 6, 7], [-100, 8, -100, 9]],
         },
         "0 is used where no target is: -100 is asked for": {
-            7: [[6, 7, 0, 0], [0, 0, 5, 0]],
+            10: [[6, 7, 0, 0], [0, 0, 5, 0]],
         },
         "the last column repeats its own token: nothing follows in the row, so it is -100": {
-            7: [[6, 7, 0, 0], [0, -100, 5, 5]],
+            10: [[6, 7, 0, 0], [0, -100, 5, 5]],
         },
         "the last target wraps around to the beginning of the row: -100 is asked for": {
-            7: [[6, 7, 0, 5], [0, -100, 5, 8]],
+            10: [[6, 7, 0, 5], [0, -100, 5, 8]],
         },
         "the end token was left out of the targets: it is the last target of its document": {
-            7: [[6, 7, 0, -100], [-100, -100, 5, -100]],
+            10: [[6, 7, 0, -100], [-100, -100, 5, -100]],
         },
         "the end token and the last token of a row were left out of the targets: both are": {
-            7: [[6, 7, -100, -100], [-100, -100, -100, -100]],
+            10: [[6, 7, -100, -100], [-100, -100, -100, -100]],
         },
         "the owner was compared with that of the token before: compare it with that of the next one": {
-            7: [[6, 7, 0, -100], [0, 9, -100, -100]],
+            10: [[6, 7, 0, -100], [0, 9, -100, -100]],
         },
         "the last column is cut off: there is one target for each token": {
-            7: [[6, 7, 0], [0, -100, 5]],
+            10: [[6, 7, 0], [0, -100, 5]],
         },
         "the token two places on is the target: the next one is asked for": {
-            7: [[7, 0, -100, -100], [-100, -100, -100, -100]],
+            10: [[7, 0, -100, -100], [-100, -100, -100, -100]],
         },
     })
     tokens = torch.tensor([[5, 6, 7, 0], [8, 0, 9, 5]])
@@ -146,6 +146,19 @@ def score(check):
         ),
         about="a long document, and one without tokens",
     )
+
+    def forms(function, *given):
+        values = function(*given)
+        both = values if isinstance(values, tuple | list) else (values,)
+        return [f"{tuple(value.shape)} {value.dtype}" for value in both]
+
+    long = "the shapes are right, not the dtype: torch.long is torch.int64"
+    check(forms, pack, [[5]], 3, 0).equals(
+        ["(0, 3) torch.int64"] * 2, about="shapes and dtypes where no row is full", edge=True,
+        near={"without a full row the shape is (0, length)": ["(0,) torch.int64"] * 2,
+              "without a full row the shape is (0, length), not (0, 0)": ["(0, 0) torch.int64"] * 2,
+              "the dtype of an empty tensor is float32 unless you ask for torch.long": ["(0, 3) torch.float32"] * 2,
+              long: ["(0, 3) torch.int32"] * 2})
     t, f = True, False
     check(packed_mask, owners[1:]).equals(
         torch.tensor([[[t, f, f, f], [t, t, f, f], [f, f, t, f], [f, f, t, t]]]),
@@ -161,6 +174,11 @@ def score(check):
     check(packed_positions, torch.tensor([[0, 1, 2, 2, 2], [2, 2, 2, 3, 3]])).equals(
         torch.tensor([[0, 0, 0, 1, 2], [0, 1, 2, 0, 1]]), about="a document over two rows"
     )
+    wide = {long: ["(2, 4) torch.int32"]}
+    check(forms, packed_positions, owners).equals(
+        ["(2, 4) torch.int64"], about="the dtype of the positions", edge=True, near=wide)
+    check(forms, packed_targets, tokens, owners).equals(
+        ["(2, 4) torch.int64"], about="the dtype of the targets", edge=True, near=wide)
     check(packed_targets, tokens, owners).equals(
         torch.tensor([[6, 7, 0, -100], [0, -100, 5, -100]]), about="targets in both rows by hand", dtype="i"
     )
