@@ -4,6 +4,7 @@ from helpers.checks import graded
 @graded("fertility", points=6)
 def score(check):
     turned = "upside down: tokens stand above"
+    distinct = "different tokens were counted, over all texts: each token counts, however often it comes"
 
     check.mistake_values({  # {a mistake: {the number of a case: what it gives there}}
         "each text is encoded by itself: here they were joined first, with nothing between": {

@@ -4,6 +4,7 @@ from helpers.checks import graded
 @graded("fertility", points=6)
 def score(check):
     turned = "upside down: tokens stand above"
+    distinct = "different tokens were counted, over all texts: each token counts, however often it comes"
 
     ### BEGIN MISTAKES
     from statistics import median
@@ -15,7 +16,6 @@ def score(check):
     middle = "divide the sums: this is the median of the texts"
     averaged = "divide the sums: long texts count more than short ones"
     joined = "each text is encoded by itself: here they were joined first"
-    distinct = "different tokens were counted, over all texts: each token counts, however often it comes"
     wordless = "a text without words, or an empty one, has tokens too: they count"
     pattern = r"'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 
