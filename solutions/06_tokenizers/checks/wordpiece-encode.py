@@ -129,7 +129,7 @@ def score(check):
         "at the beginning a token without ## was sought, then one with it: only the first kind fits there":
             plain_too(("##",), ("", "##"), late=True),
         "at the beginning only tokens without ## fit: the letters of one with ## were taken":
-            plain_too(("##",), ("", "##"), shown=""),
+            plain_too(("##",), ("", "##"), shown="##"),
         shortest: made(order=lambda ends: ends[::-1]),
         "what continues a word begins with ##": made(mark=""),
         "the ## belongs to the tokens": made(marked=False),
@@ -158,6 +158,7 @@ def score(check):
     check(wordpiece, "unaffected", tokens).equals(["[UNK]"], near=nothing)
     check(wordpiece, "unaffé", tokens | {"##é"}, "?", 5).equals(["?"])
     check(wordpiece, "unaffé", tokens | {"##é"}, "?", 6).equals(["un", "##aff", "##é"])
+    check(wordpiece, "unable", tokens, "?", 6).equals(["un", "##able"])
     none = {"the empty word has no tokens, not even the unknown one": ["[UNK]"], "the empty word has no tokens": [""]}
     check(wordpiece, "", tokens).equals([], about="an empty word", edge=True, near=none)
     back = "greedy never looks back: what was taken stays, then the word is unknown"

@@ -130,3 +130,5 @@ def wordpiece(word, vocabulary, unknown="[UNK]", longest=100):
 #~ next(fits, None) => max(fits)
 # %% wrong="a character left out behind each token" says="a character is left out" of="the plain way"
 #~ start = end => start = end + 1
+# %% wrong="tokens without their ##" says="the ## belongs to the tokens" of="the plain way"
+#~ return tokens => return [token.removeprefix("##") for token in tokens]
