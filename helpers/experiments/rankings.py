@@ -47,6 +47,13 @@ def bootstrap_draws(n: int) -> np.ndarray:
     return np.random.default_rng(SEED).integers(0, n, size=(DRAWS, n))
 
 
+def bootstrap_interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return the 95 % interval of the mean of some values, by a bootstrap over them."""
+    values = np.asarray(values, dtype=float)
+    low, high = np.percentile(values[bootstrap_draws(len(values))].mean(axis=1), [2.5, 97.5]).tolist()
+    return low, high
+
+
 def means(ranks: np.ndarray, numbers: Mapping[str, Number]) -> dict[str, float]:
     """Return {name: the mean of each number over the questions}, ranks (n,): of each one's first right document.
 

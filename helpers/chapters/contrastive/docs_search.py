@@ -7,7 +7,7 @@ import numpy as np
 from helpers.chapters.contrastive.translation_model import Translation, docs_pairs
 from helpers.course import leaderboard
 from helpers.data import load
-from helpers.experiments.rankings import bootstrap_draws
+from helpers.experiments.rankings import bootstrap_interval
 from helpers.models.docs_encoder import TextEncoder, load_encoder
 from helpers.search.bm25 import BM25
 from helpers.search.fusion import summed
@@ -37,7 +37,7 @@ def difference(task: Task, better: np.ndarray, worse: np.ndarray) -> str:
     """Return how much recall@10 two ways' scores (queries, passages) differ, with the bootstrap interval of 95 %."""
     hits = [(task.ranks(scores) <= 10).astype(float) for scores in (better, worse)]
     values = hits[0] - hits[1]
-    low, high = np.quantile(values[bootstrap_draws(len(values))].mean(axis=1), [0.025, 0.975])
+    low, high = bootstrap_interval(values)
     return f"{values.sum():+.0f} of {len(values)} questions, {values.mean():+.3f} ({low:+.3f} to {high:+.3f})"
 
 

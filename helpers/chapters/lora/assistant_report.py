@@ -10,7 +10,7 @@ from helpers.chapters.lora.answering import THRESHOLD, Answering, Reply
 from helpers.chapters.lora.short_answers import token_f1, words_of
 from helpers.data.docs import Docs
 from helpers.data.questions import Question
-from helpers.experiments.rankings import bootstrap_draws
+from helpers.experiments.rankings import bootstrap_interval
 from helpers.experiments.reading import RIGHT
 
 
@@ -57,13 +57,6 @@ def end_to_end(rows: Sequence[Asked]) -> float:
     return right(rows, [row.reply.answer for row in rows])
 
 
-def interval(hits: Sequence[bool]) -> tuple[float, float]:
-    """Return the 95 % interval of a share, by a bootstrap over the questions."""
-    hits = np.asarray(hits, dtype=float)
-    low, high = np.percentile(hits[bootstrap_draws(len(hits))].mean(axis=1), [2.5, 97.5]).tolist()
-    return low, high
-
-
 def stages(rows: Sequence[Asked], threshold: float = THRESHOLD) -> dict[str, tuple[float, float, float]]:
     """Return {stage: (share of the questions that pass it, its 95 % interval)}, in the order of the stages."""
     hits = np.array(_right(rows, [row.reply.answer for row in rows]))
@@ -76,7 +69,7 @@ def stages(rows: Sequence[Asked], threshold: float = THRESHOLD) -> dict[str, tup
         "right, end to end, never silent": hits,
         "right, end to end, with its threshold": hits & sure,
     }
-    return {name: (float(np.mean(values)), *interval(values)) for name, values in passed.items()}
+    return {name: (float(np.mean(values)), *bootstrap_interval(values)) for name, values in passed.items()}
 
 
 def report(rows: Sequence[Asked], quiet: Sequence[float], threshold: float = THRESHOLD) -> str:
