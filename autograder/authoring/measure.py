@@ -59,6 +59,7 @@ def run_chapter(chapter: str, seed: int = 0, budget: str | None = None, answers:
             resources={"metadata": {"path": str(paths.ROOT)}},
             on_cell_error=_noting(failures),
             allow_errors=bool(answers),
+            coalesce_streams=True,  # a kernel on a busy machine sends "8" and its newline apart
             extra_arguments=["--IPKernelApp.log_level=40"],
         )
         client.execute()

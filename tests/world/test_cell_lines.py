@@ -88,7 +88,9 @@ def _kernel(notebooks, folder) -> dict[str, bool]:
         cells += [*([] if cells else before), forget, *code[first : check + 1]]
         places[name] = len(cells) - 1
     part = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell.source) for cell in cells])
-    client = NotebookClient(part, timeout=120, allow_errors=True, resources={"metadata": {"path": str(folder)}})
+    client = NotebookClient(
+        part, timeout=120, allow_errors=True, coalesce_streams=True, resources={"metadata": {"path": str(folder)}}
+    )
     with contextlib.suppress(Exception):  # the kernel has ended
         client.execute()
     return {name: PASSES.search(str(part.cells[place].outputs)) is not None for name, place in places.items()}
