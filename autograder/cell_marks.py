@@ -18,6 +18,7 @@ import re
 
 SCHEMA = 3
 SHOW = "show"
+TASK = "task"  # in no chapter; in what others wrote for nbgrader
 EXACT = "nbval-check-output"  # the tag that nbval knows
 FLAGS = {  # grade, locked, solution
     "exercise": (False, False, True),
@@ -81,8 +82,13 @@ def to_metadata(kind: str, options: dict, grade_id: str) -> dict:
 
 
 def from_metadata(cell) -> str:
-    """Return the kind of a notebook cell, judged by its nbgrader metadata and tags."""
+    """Return the kind of a notebook cell, judged by its nbgrader metadata and tags.
+
+    TASK is what nbgrader calls a task: a locked text with points, which a person gives for what stands below it.
+    """
     meta = cell.metadata.get("nbgrader", {})
+    if meta.get("task"):
+        return TASK
     found = (bool(meta.get("grade")), bool(meta.get("locked")), bool(meta.get("solution")))
     if found[0] and not found[2]:
         return "check"
