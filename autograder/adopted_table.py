@@ -8,17 +8,19 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from autograder.cell_marks import PERSON
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
 FOLDER = Path("build/adopted")
 FORMAT = 1
-PROVED, UNPROVED, PERSON = "proved", "unproved", "left to a person"
+PROOFS = ("proved", "unproved", PERSON)
+PROVED, UNPROVED, _ = PROOFS
 
 
 @dataclass(frozen=True)
 class TestCell:
-    """A test cell. proof: PROVED, UNPROVED or PERSON; why: the reason, where it is not proved."""
+    """A test cell. proof: one of PROOFS; why: the reason, where it is not proved."""
 
     points: float
     proof: str

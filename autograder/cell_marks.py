@@ -17,6 +17,7 @@ Any of them may carry `id="..."`, a grade_id of its own; otherwise the id follow
 import re
 
 SCHEMA = 3
+PERSON = "left to a person"  # of a test cell of others: see adopted_table
 SHOW = "show"
 TASK = "task"  # in no chapter; in what others wrote for nbgrader
 EXACT = "nbval-check-output"  # the tag that nbval knows
@@ -84,10 +85,11 @@ def to_metadata(kind: str, options: dict, grade_id: str) -> dict:
 def from_metadata(cell) -> str:
     """Return the kind of a notebook cell, judged by its nbgrader metadata and tags.
 
-    TASK is what nbgrader calls a task: a locked text with points, which a person gives for what stands below it.
+    TASK is what nbgrader calls a task, a locked text with points that a person gives for what stands below it, and a
+    test cell that `adopt` left to a person.
     """
     meta = cell.metadata.get("nbgrader", {})
-    if meta.get("task"):
+    if meta.get("task") or cell.metadata.get("bow2lora", {}).get("test") == PERSON:
         return TASK
     found = (bool(meta.get("grade")), bool(meta.get("locked")), bool(meta.get("solution")))
     if found[0] and not found[2]:

@@ -56,6 +56,7 @@ class CheckVerdict:
     """What came of one check; a score that is not judged is 0, and has a reason.
 
     cases: what its shown cases came to, for the run of the hidden ones; None where that cannot change the points.
+    proof: "unproved" where the student's process itself said what came of a test (see adopted_table), else "".
     """
 
     id: str
@@ -68,6 +69,7 @@ class CheckVerdict:
     likely: list[str] = field(default_factory=list)
     seconds: float = 0.0
     cases: list[dict] | None = None
+    proof: str = ""
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,7 @@ class CheckResult(TypedDict):
     report: str
     likely: NotRequired[list[str]]
     seconds: NotRequired[float]
+    proof: NotRequired[str]
 
 
 class Result(TypedDict):
@@ -198,7 +199,7 @@ def without_text(result: dict) -> dict:
 
 
 def _points_of(check: Mapping) -> dict:
-    return {name: check.get(name) for name in ("exercise", "points", "score", "status", "reason")}
+    return {name: check.get(name) for name in ("exercise", "points", "score", "status", "reason", "proof")}
 
 
 def total(result: Mapping) -> float:
