@@ -281,6 +281,23 @@ def _backend(scheduler: str | None, sandbox: bool, trust_network: bool) -> Itera
         yield cluster, cluster.size
 
 
+@app.command("adopt")
+def adopt_command(
+    source: Annotated[Path, typer.Argument(help="The folder of an nbgrader assignment: source/ps1/.")],
+    course: Annotated[Path, typer.Option(help="The folder with submitted/<student>/<assignment>/.")] = Path(),
+    sandbox: Sandbox = True,
+) -> None:
+    """Take an nbgrader assignment that others wrote: try its test cells, and say how each will be graded."""
+    from autograder.adopting.proofs import adopt
+    from autograder.adopting.said import lines, table
+    from autograder.execution.dispatch import backend
+
+    found = adopt(source, course, backend(sandbox))
+    console.print(table(found.table))
+    for line in lines(found, course):
+        _plain(line)
+
+
 @app.command("doctor")
 def doctor_command(
     no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help="Go on where there is no sandbox.")] = False,
