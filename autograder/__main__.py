@@ -258,13 +258,21 @@ def grade_command(
         with _backend(scheduler, sandbox, trust_network) as (backend, size):
             options = {"force": force, "timeout": timeout, "workers": workers or size or None, "backend": backend}
             options["own_answers"] = not anyway
-            for chapter in paths.asked(chapters):
+            for chapter in _to_grade(chapters, course):
                 with Bars(console) as bars:
                     results = grade(chapter, course, say=_plain, progress=bars, **options)
                 for part in report(results, chapter, console.width):
                     console.print(part)
     except KeyboardInterrupt:
         _fail("stopped; nothing is lost: the same command goes on from here", 130)
+
+
+def _to_grade(names: list[str], course: Path) -> list[str]:
+    """Return chapters, and assignments that were adopted in the course, by their names."""
+    from autograder.adopted_table import adopted
+
+    there = adopted(course)
+    return [name if name in there else paths.asked([name])[0] for name in names]
 
 
 @contextlib.contextmanager

@@ -130,6 +130,16 @@ def _is_by_hand(cell: NotebookNode) -> bool:
     return kind in ("essay", cell_marks.TASK) or (kind == "check" and cell.cell_type != "code")
 
 
+def mark_schemes(source: Source) -> dict[str, str]:
+    """Return the mark schemes of an assignment's tasks, by name."""
+    found = {
+        full_name(source.assignment, name, cell.id): cell_marks.mark_scheme(cell.source)
+        for name, notebook in source.notebooks.items()
+        for cell in notebook.cells
+    }
+    return {name: scheme for name, scheme in found.items() if scheme}
+
+
 def imports_of(notebook: NotebookNode) -> list[str]:
     """Return the imports of the instructor's own cells, each a statement, but for names that an answer makes."""
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
