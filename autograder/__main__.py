@@ -258,13 +258,21 @@ def grade_command(
         with _backend(scheduler, sandbox, trust_network) as (backend, size):
             options = {"force": force, "timeout": timeout, "workers": workers or size or None, "backend": backend}
             options["own_answers"] = not anyway
-            for chapter in paths.asked(chapters):
+            for chapter in _to_grade(chapters, course):
                 with Bars(console) as bars:
                     results = grade(chapter, course, say=_plain, progress=bars, **options)
                 for part in report(results, chapter, console.width):
                     console.print(part)
     except KeyboardInterrupt:
         _fail("stopped; nothing is lost: the same command goes on from here", 130)
+
+
+def _to_grade(names: list[str], course: Path) -> list[str]:
+    """Return chapters, and assignments that were adopted in the course, by their names."""
+    from autograder.adopted_table import adopted
+
+    there = adopted(course)
+    return [name if name in there else paths.asked([name])[0] for name in names]
 
 
 @contextlib.contextmanager
@@ -279,6 +287,23 @@ def _backend(scheduler: str | None, sandbox: bool, trust_network: bool) -> Itera
 
     with Cluster(scheduler, sandbox, trust_network=trust_network) as cluster:
         yield cluster, cluster.size
+
+
+@app.command("adopt")
+def adopt_command(
+    source: Annotated[Path, typer.Argument(help="The folder of an nbgrader assignment: source/ps1/.")],
+    course: Annotated[Path, typer.Option(help="The folder with submitted/<student>/<assignment>/.")] = Path(),
+    sandbox: Sandbox = True,
+) -> None:
+    """Take an nbgrader assignment that others wrote: try its test cells, and say how each will be graded."""
+    from autograder.adopting.proofs import adopt
+    from autograder.adopting.said import lines, table
+    from autograder.execution.dispatch import backend
+
+    found = adopt(source, course, backend(sandbox))
+    console.print(table(found.table))
+    for line in lines(found, course):
+        _plain(line)
 
 
 @app.command("doctor")

@@ -33,11 +33,12 @@ class TestCell:
 class Table:
     """An adopted assignment. Cells are called as `notebook_names` says.
 
-    source: the digest of the instructor's files; by_hand: the points of what a person grades: answers in words and in
-    code, tasks, and the test cells that are left to a person.
+    folder: where the instructor's files lie; source: their digest; by_hand: the points of what a person grades:
+    answers in words and in code, tasks, and the test cells that are left to a person.
     """
 
     assignment: str
+    folder: str
     source: str
     notebooks: tuple[str, ...]
     tests: Mapping[str, TestCell] = field(default_factory=dict)

@@ -108,6 +108,11 @@ def visible(source: str) -> str:
     return MISTAKES.sub("", HIDDEN.sub("", source)).strip()
 
 
+def has_hidden(source: str) -> bool:
+    """Whether a cell has hidden tests."""
+    return HIDDEN.search(source) is not None
+
+
 def call(name: str) -> str:
     """Return a check cell as students have it: one call, whose cases lie in checks/<name>.py."""
     return CALL.format(name=name)

@@ -27,6 +27,12 @@ def of_course(sources: Iterable[str]) -> list[Import]:
     return [(module, names) for module, names in found if module.partition(".")[0] == "helpers"]
 
 
+def module_names(files: Iterable[str]) -> list[str]:
+    """Return what can be imported of files, by their paths in a folder: modules, and folders with modules in them."""
+    tops = (file.partition("/") for file in files if file.endswith(".py"))
+    return list(dict.fromkeys(top.removesuffix(".py") for top, _, _ in tops))
+
+
 def load(found: Iterable[Import]) -> None:
     """Import what cells import; what cannot be imported is told where a cell does."""
     for module, names in found:

@@ -16,7 +16,7 @@ HELPERS = (
 AUTOGRADER = (
     "errors paths spelling spreadsheets terminal mathml course_file course_secret cell_marks first_cell syntax "
     "package_names course_imports notebook_names adopted_table jobs verdicts cells zips ipc linux processes runner judge sandbox execution "
-    "submissions gradebook authoring report lms handout site grading essays leaving start __main__"
+    "submissions gradebook adopting authoring report lms handout site grading essays leaving start __main__"
 )
 APART = {("judge", "runner"), ("runner", "judge")}
 

@@ -7,7 +7,7 @@ what is left of the same time; what was judged before stays as it is.
 from collections.abc import Callable
 from dataclasses import replace
 
-from autograder.jobs import Job
+from autograder.jobs import Job, JobCell
 from autograder.verdicts import Verdict
 
 MAX_RESTARTS = 3
@@ -46,7 +46,7 @@ def remaining(job: Job, verdict: Verdict) -> Job | None:
     left = min(seconds for seconds in counted if seconds is not None)
     if not any(cell.kind == "check" for cell in behind) or left < SHORTEST:
         return None
-    before = [cell for cell in job.cells[:place] if cell.kind != "check" and cell.id not in verdict.unfinished]
+    before = [cell for cell in job.cells[:place] if _is_run_again(cell) and cell.id not in verdict.unfinished]
     return replace(
         job,
         cells=(*before, *behind),
@@ -54,6 +54,11 @@ def remaining(job: Job, verdict: Verdict) -> Job | None:
         ended={**job.ended, **_why_unfinished(verdict)},
         cpu_seconds=verdict.cpu_left,
     )
+
+
+def _is_run_again(cell: JobCell) -> bool:
+    """Whether a cell is run again for what it makes: checks make nothing, test cells of others do for one another."""
+    return cell.kind != "check" or bool(cell.test)
 
 
 def _why_unfinished(verdict: Verdict) -> dict[str, str]:

@@ -9,7 +9,7 @@ Each file is written whole, after what it says is true, so a run that is ended a
 import functools
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 from importlib import metadata
 from pathlib import Path
@@ -24,7 +24,7 @@ import helpers
 from autograder import paths
 from autograder.execution import dispatch, results
 from autograder.execution.results import Result
-from autograder.jobs import Job, JobLimits
+from autograder.jobs import Job, JobCell, JobLimits
 from helpers.files import write_whole
 
 PINS = ("torch", "numpy", "scipy", "scikit-learn", "ipython")
@@ -81,12 +81,12 @@ def environment() -> dict[str, str]:
 
 def fingerprint(job: Job, backend: str) -> dict[str, str]:
     """Return the digests of all that a job's result depends on, by name: what a regrade compares."""
-    cells = {cell.id: digest([cell.kind, cell.source, cell.points]) for cell in job.cells}
+    cells = {cell.id: digest(_parts(cell)) for cell in job.cells}
     kinds = {cell.id: cell.kind for cell in job.cells}
-    mine = {i: d for i, d in cells.items() if kinds[i] in ("exercise", "code")}
+    mine = {i: d for i, d in cells.items() if kinds[i] in ("exercise", "essay", "code")}
     return {
         "answers": digest([[i, d] for i, d in mine.items()]),
-        "template": digest([[i, cells[i]] for i, kind in kinds.items() if kind == "given"]),
+        "template": digest([[[i, cells[i]] for i, kind in kinds.items() if kind == "given"], dict(job.files)]),
         "order": digest(list(cells)),
         "environment": digest(environment()),
         "secret": digest(job.secret),
@@ -95,9 +95,21 @@ def fingerprint(job: Job, backend: str) -> dict[str, str]:
     }
 
 
-def job(chapter: str, student: str, notebook: NotebookNode, limits: JobLimits, secret: str, backend: str) -> Job:
-    """Return the work that a rebuilt notebook is; its hash names the result."""
-    whole = Job(chapter, student, "", secret, limits, results.judged_cells(notebook))
+def _parts(cell: JobCell) -> list:
+    return [cell.kind, cell.source, cell.points, cell.test, cell.imports]
+
+
+def job(
+    chapter: str,
+    student: str,
+    notebook: NotebookNode,
+    limits: JobLimits,
+    secret: str,
+    backend: str,
+    files: Mapping[str, str] | None = None,
+) -> Job:
+    """Return the work that a rebuilt notebook is; its hash names the result. files: see autograder.jobs."""
+    whole = Job(chapter, student, "", secret, limits, results.judged_cells(notebook), files=files or {})
     return replace(whole, hash=digest(fingerprint(whole, backend)))
 
 

@@ -27,7 +27,7 @@ from autograder.verdicts import CellVerdict, CheckVerdict, Verdict
 
 FORMAT = 1
 MAX_STOPPED = 5  # cells that did not run to their end and are named in the notes
-STUDENTS = ("exercise", "own", "code")  # kinds of cells that a student writes
+STUDENTS = ("exercise", "essay", "own", "code")  # kinds of cells that a student writes
 NOT_GRADED = "could not be graded: "  # begins a failure that is the grader's own
 TEAMS = "work of the team "  # begins a remark on who handed in together
 NO_PACKAGE = "no package '{}' while grading"
@@ -210,9 +210,11 @@ def total(result: Mapping) -> float:
 def judged_cells(notebook: NotebookNode) -> tuple[JobCell, ...]:
     """Return the code cells that run while judging, as the job of a worker holds them."""
     cells = [(c, cell_marks.from_metadata(c)) for c in notebook.cells if c.cell_type == "code"]
-    return tuple(_cell(cell, kind) for cell, kind in cells if kind != cell_marks.SHOW)
+    return tuple(_cell(cell, kind) for cell, kind in cells if kind not in (cell_marks.SHOW, cell_marks.TASK))
 
 
 def _cell(cell: NotebookNode, kind: str) -> JobCell:
     points = float(cell.metadata["nbgrader"]["points"]) if kind == "check" else None
-    return JobCell(cell.id, kind, cell.source, points)
+    ours = cell.metadata.get("bow2lora", {})
+    test, notebook = (ours.get("test", "") if kind == "check" else ""), ours.get("notebook", "")
+    return JobCell(cell.id, kind, cell.source, points, test, tuple(ours.get("imports", ())), notebook)

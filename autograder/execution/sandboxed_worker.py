@@ -1,16 +1,19 @@
 """A worker: one zygote in the sandbox and one judge server; it runs one submission at a time and outlives them all."""
 
+import base64
 import contextlib
 import json
 import os
 import select
 import signal
 import socket
+import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from autograder import course_imports
 from autograder.execution import results
@@ -18,7 +21,7 @@ from autograder.execution.continuation import to_the_end
 from autograder.execution.time_limits import runner_cpu_seconds
 from autograder.execution.turns import Turns
 from autograder.jobs import Job
-from autograder.judge import two_runs
+from autograder.judge import test_runs, two_runs
 from autograder.judge.server import ENTRY
 from autograder.processes.child_process import Server, python
 from autograder.sandbox.choose import ensure
@@ -88,13 +91,16 @@ class SandboxedWorker:
 
     def run(self, job: Job) -> dict:
         """Return the result of one job (see execution.results): of its shown cases, and then of the hidden ones."""
-        started, second = time.monotonic(), None
-        first = self._tried(job)
+        started = time.monotonic()
+        verdict = test_runs.verdict_of(job, self._tried) if job.is_adopted else self._of_checks(job)
+        return results.of(job, verdict, self.sandbox.protections, time.monotonic() - started)
+
+    def _of_checks(self, job: Job) -> Verdict:
+        first, second = self._tried(job), None
         hidden = two_runs.of_hidden(job, first)
         if hidden:
             second = self._tried(hidden)
-        verdict = two_runs.joined(job, first, second)
-        return results.of(job, verdict, self.sandbox.protections, time.monotonic() - started)
+        return two_runs.joined(job, first, second)
 
     def _tried(self, job: Job) -> Verdict:
         """Run a job; one that loses a server is tried once more."""
@@ -145,11 +151,12 @@ class SandboxedWorker:
             raise Lost(str(error)) from None
         cpu_seconds = job.cpu_seconds or runner_cpu_seconds(self.sandbox.limits, job.limits.cell)
         ours, theirs = socket.socketpair()
-        with ours, theirs:
-            self._submit("zygote", _for_zygote(job, cpu_seconds), theirs)
-            self._submit("judge", job.to_json(), ours)
         runner: dict = {}
-        message = self._wait(job.limits.total + GRACE, runner)
+        with judges_folder(job) as folder:
+            with ours, theirs:
+                self._submit("zygote", _for_zygote(job, cpu_seconds), theirs)
+                self._submit("judge", job.to_json() | folder, ours)
+            message = self._wait(job.limits.total + GRACE, runner)
         self._end_runner(runner)
         if _from_outside(runner, cpu_seconds):
             raise Lost("the notebook's process was killed from outside")
@@ -233,6 +240,20 @@ class SandboxedWorker:
             if server is not None:
                 with contextlib.suppress(OSError):
                     server.kill()
+
+
+@contextlib.contextmanager
+def judges_folder(job: Job) -> Iterator[dict[str, str]]:
+    """Give what a judge is told of a folder of its own with the instructor's files; nothing for our own chapters."""
+    if not job.is_adopted:
+        yield {}
+        return
+    with tempfile.TemporaryDirectory(prefix="bow2lora-judge-") as folder:
+        for name, content in job.files.items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(base64.b64decode(content))
+        yield {"folder": folder}
 
 
 def _for_zygote(job: Job, cpu_seconds: int) -> dict:

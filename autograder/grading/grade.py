@@ -32,8 +32,8 @@ from autograder.gradebook.recorder import Recorder
 from autograder.gradebook.teams import Work
 from autograder.grading import changes
 from autograder.grading.course_folder import write_config
+from autograder.grading.graded_assignment import graded
 from autograder.grading.graded_chapter import Chapter
-from autograder.grading.model_answers import ensure_full_points
 from autograder.jobs import Job, JobLimits
 from autograder.linux.limits import ResourceLimits
 from autograder.report import classroom, csvs, safe_text
@@ -111,9 +111,9 @@ def course_lock(course: Path) -> Iterator[None]:
 def _grade(chapter: str, course: Path, folders: list[Path], options: Options) -> list[Row]:
     limits = JobLimits(options.timeout, float(TOTAL_SECONDS))
     policy = late_work.read(course)
-    work = Chapter(chapter, course, limits, options.backend)
+    work = graded(chapter, course, limits, options.backend)
     if options.own_answers:
-        ensure_full_points(chapter, work.source, options.say)
+        work.ensure_full_points(options.say)
     store = result_cache.Store(course, chapter)
     jobs_per_worker = getattr(options.backend, "jobs_per_worker", 1)
     crew = dispatch.Crew(lambda: Keeping(options.backend(), store), options.workers, jobs_per_worker, options.say)
@@ -221,9 +221,10 @@ class Grading:
 
     def _known(self, student: str, seen: str, recorded: set[str]) -> bool:
         """Whether this was graded, recorded and written, and all that reports need of it is there."""
-        page, note = self.work.autograded(student) / f"{self.work.name}.ipynb", self.store.note(student)
+        folder, note = self.work.autograded(student), self.store.note(student)
         there = bool(seen) and note.get("seen") == seen and self.store.of(note) is not None
-        return there and student in recorded and page.is_file()
+        written = all((folder / f"{name}.ipynb").is_file() for name in self.work.notebooks)
+        return there and student in recorded and written
 
     def _items(self, new: dict[Path, str], intake: Intake) -> Iterator[tuple | None]:
         """Yield (submission, job, the result if there is one), or None to wait for somebody with the same answers."""

@@ -12,6 +12,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 from nbgrader.utils import compute_checksum
+from traitlets.config import Config
 
 from autograder import cell_marks, course_file, paths
 from autograder.authoring import build, figures
@@ -23,6 +24,7 @@ from autograder.execution.result_cache import digest
 from autograder.execution.time_limits import CELL_SECONDS, TOTAL_SECONDS
 from autograder.gradebook.nbgrader_course import converter, grading_config
 from autograder.gradebook.recorder import Recorder
+from autograder.grading import model_answers
 from autograder.grading.course_folder import write_config
 from autograder.jobs import Job, JobLimits
 from autograder.submissions.collect import Collected
@@ -63,28 +65,49 @@ class Chapter:
         """The name of the way in which the code is run: what runs unprotected is never taken for protected."""
         return getattr(self.backend, "__name__", type(self.backend).__name__)
 
+    @property
+    def notebooks(self) -> tuple[str, ...]:
+        """The names of its notebooks."""
+        return (self.name,)
+
+    def ensure_full_points(self, say: Callable[[str], None]) -> None:
+        """Raise CourseError if the chapter's own answers do not earn full points; say what they do not earn."""
+        model_answers.ensure_full_points(self.name, self.source, say)
+
     def release(self, recorder: Recorder) -> None:
         """Put the chapter's cells and points into the gradebook if they are new there, and read the template.
 
         Raises CourseError if nbgrader refuses, as it does when cells come or go after the first submission.
         """
-        released = self.course / "build" / "release" / self.name / f"{self.name}.ipynb"
+        released = self.released
         note = self.course / "build" / "graded" / self.name / "released"
         book = recorder.course.db_url.replace(str(self.course), ".")  # a course may move with its gradebook
-        state = digest([book, digest(self.source.read_bytes())])
+        state = digest([book, self._digest_of_source()])
         known = note.is_file() and note.read_text(encoding="utf-8") == state and recorder.has_chapter()
         if not (known and released.is_file()):
             recorder.wait()
             self._reshape(recorder, released)
             self._generate()
             write_whole(note, state.encode())
-        source = nbformat.read(self.source, as_version=4)
-        self.template = _signed(build.with_hidden_tests(nbformat.read(released, as_version=4), source))
-        self.schemes = {c.id: scheme for c in source.cells if (scheme := cell_marks.mark_scheme(c.source))}
+        self.template, self.schemes = self._template()
         self.points = self._ids("check")
-        self.essay_ids = self._ids("essay")
+        self.essay_ids = self._ids("essay") | self._ids(cell_marks.TASK)
         self.stubs = {c.id: c.source for c in self.template.cells if cell_marks.from_metadata(c) == "exercise"}
         self.basis = self._basis()
+
+    @property
+    def released(self) -> Path:
+        """Where the notebook lies that was generated for students, of several the first."""
+        return self.course / "build" / "release" / self.name / f"{self.name}.ipynb"
+
+    def _digest_of_source(self) -> str:
+        return digest(self.source.read_bytes())
+
+    def _template(self) -> tuple[NotebookNode, dict[str, str]]:
+        """Return the template with the hidden tests, and the mark schemes of essays, by id."""
+        source = nbformat.read(self.source, as_version=4)
+        made = _signed(build.with_hidden_tests(nbformat.read(self.released, as_version=4), source))
+        return made, {c.id: scheme for c in source.cells if (scheme := cell_marks.mark_scheme(c.source))}
 
     def job(self, one: Collected, whose: str) -> Job:
         """Return the work that one submission is, for any worker; whose: who has hidden inputs of their own."""
@@ -133,7 +156,7 @@ class Chapter:
                 copy.unlink()
 
     def _generate(self) -> None:
-        told, step = LastError(), converter("GenerateAssignment", self.name, grading_config(self.course))
+        told, step = LastError(), converter("GenerateAssignment", self.name, self._config())
         step.log.addHandler(told)
         step.log.propagate = False
         try:
@@ -145,12 +168,16 @@ class Chapter:
         finally:
             step.log.removeHandler(told)
 
+    def _config(self) -> Config:
+        """Return nbgrader's configuration for generating."""
+        return grading_config(self.course)
+
     def _basis(self) -> str:
         """Return a digest of all that a note on a student depends on besides the submission."""
         ours = [digest((paths.ROOT / "autograder" / f"{name}.py").read_bytes()) for name in REBUILT_BY]
         secret = digest([self.secret, "each"] if self.for_each else self.secret)
         how = [asdict(self.limits), self.backend_name, secret, result_cache.environment(), ours, self.schemes]
-        return digest([nbformat.writes(self.template), how])
+        return digest([self.template, how])
 
 
 class LastError(logging.Handler):

@@ -18,6 +18,7 @@ from autograder.ipc.errors import Closed, CodecError, WireError
 from autograder.judge.budget import IDLE_SECONDS, Budget, Runner, runner_of_peer
 from autograder.judge.proxies import Remote
 from autograder.judge.student_errors import RunnerGone, UnreadableAnswer, is_timeout, students_error
+from helpers.checks import case
 from helpers.checks.forms import canonical, crossed
 from helpers.checks.timers import CLOCK_FACTOR, by_the_clock
 
@@ -35,7 +36,8 @@ class Conversation:
     seconds: by the clock, for all of them; clock_factor: see helpers.checks.timers.by_the_clock; idle: seconds that the
     runner may sleep in all of them.
     ended: why the runner is of no more use, "" while it is; silent: whether it was because a call went unanswered;
-    starved: whether a call went unanswered that had hardly any processor time, and did not sleep.
+    starved: whether a call went unanswered that had hardly any processor time, and did not sleep; own_call_seconds:
+    of processor time for a call that a check itself gives no limit, 0 for those of our own checks.
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class Conversation:
     ):
         self.channel, self.grace, self.clock_factor, self.idle_left = channel, grace, clock_factor, idle
         self.ended, self.silent, self.starved = "", False, False
+        self.own_call_seconds = 0.0
         self.seconds, self.until = seconds, time.monotonic() + seconds
         self.remotes: weakref.WeakValueDictionary[int, Remote] = weakref.WeakValueDictionary()
         self.callbacks: dict[int, Callable] = {}
@@ -67,6 +70,11 @@ class Conversation:
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
                 self.channel.receive(self.grace)
         self.budget = budget
+
+    @property
+    def call_seconds(self) -> float:
+        """Seconds of processor time for a call that a check itself gives no limit."""
+        return self.own_call_seconds or case.SECONDS
 
     @property
     def used_up(self) -> bool:

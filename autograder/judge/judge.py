@@ -24,6 +24,8 @@ from autograder.judge.conversation import GRACE, Conversation
 from autograder.judge.given import Given
 from autograder.judge.proxies import Names
 from autograder.judge.student_errors import RunnerGone, students_error, text_of
+from autograder.judge.test_cells import Tests
+from autograder.judge.test_runs import HIDDEN, INSIDE, TRIAL, report
 from autograder.judge.two_runs import of_shown, recalled, without_values, without_words
 from autograder.package_names import package_names
 from autograder.verdicts import UNFINISHED, CellError, CellVerdict, CheckVerdict, Verdict
@@ -62,20 +64,25 @@ def judge(
     secret: str = "",
     shown: Mapping[str, list[dict]] | None = None,
     ended: Mapping[str, str] | None = None,
+    way: str = "",
+    files: Mapping[str, str] | None = None,
 ) -> Verdict:
     """Run and judge the cells of a rebuilt notebook in their order.
 
     channel: to a runner that has run nothing (autograder.runner.answer_loop); secret: what the random inputs depend on.
     shown: in the run of the hidden cases, what the shown ones came to in the run before, by the id of the check;
     nothing that the runner says is then put into words (see autograder.judge.two_runs). ended: how cells ended that are
-    not run again, by id (helpers.checks.stopped_cells).
+    not run again, by id (helpers.checks.stopped_cells). way, files: of test cells that others wrote, see
+    autograder.jobs.
     Never raises for anything that the runner does.
     """
     with _secret(secret):
         conversation = Conversation(channel, limits.total, limits.grace, limits.clock_factor, limits.idle)
-        session = JudgingSession(conversation, limits, shown)
+        session = JudgingSession(conversation, limits, shown, way)
         session.stopped_cells.note_all(ended or {})
         session.conversation.meet(Budget(limits.processor))
+        if way:
+            session.tests.put_files(files or {})
         for cell in judged_cells(cells):
             session.take(cell)
         return session.close()
@@ -84,7 +91,13 @@ def judge(
 class JudgingSession:
     """One submission before the judge: what came of its cells so far."""
 
-    def __init__(self, conversation: Conversation, limits: TimeLimits, shown: Mapping[str, list[dict]] | None = None):
+    def __init__(
+        self,
+        conversation: Conversation,
+        limits: TimeLimits,
+        shown: Mapping[str, list[dict]] | None = None,
+        way: str = "",
+    ):
         self.conversation, self.limits, self.started = conversation, limits, time.monotonic()
         self.cells: list[CellVerdict] = []
         self.checks: list[CheckVerdict] = []
@@ -92,6 +105,8 @@ class JudgingSession:
         self.unfinished: list[str] = []  # ids of cells that did not come to their end
         self.stopped = ""  # the id of the cell in which the runner ended before all time was used up
         self.late, self.shown = shown is not None, shown or {}  # late: whether the runner may know hidden inputs
+        self.late |= way in (HIDDEN, INSIDE)
+        self.tests = Tests(conversation, limits.cell, inside=way in (INSIDE, TRIAL))
         self.given = Given()
         self.stopped_cells = StoppedCells()
         self.course_code = CourseCode()
@@ -188,6 +203,8 @@ class JudgingSession:
         if self.conversation.ended or self.conversation.budget.left <= 0:
             return replace(verdict, reason=self.why or USED_UP), None
         self._give_again(cell.source)
+        if cell.metadata.get("bow2lora", {}).get("test"):
+            return self._test(cell, verdict), None
         outcome, check = self._outcome(cell)
         report = text_of(outcome.text, MAX_REPORT).strip()
         verdict = replace(verdict, report=report, likely=check.likely() if check else [])
@@ -197,6 +214,18 @@ class JudgingSession:
             return replace(verdict, status="judged", score=score(outcome, points)), check
         reason = _why(outcome, self.late)
         return replace(verdict, reason=reason, report=report or f"{verdict.exercise}: no points, {reason}"), check
+
+    def _test(self, cell, verdict: CheckVerdict) -> CheckVerdict:
+        """Judge one test cell that others wrote; in a run that may know hidden inputs no word is told of it."""
+        try:
+            with self.conversation.budget.check(self.limits.check), _quiet(Bounded()):
+                earned, lines = self.tests.result(cell, verdict.points)
+        except BaseException as error:
+            earned, lines = 0.0, [f"it came to no end ({type(error).__name__})"]
+        if self.conversation.ended:
+            return replace(verdict, reason=self._ended())
+        said = report(verdict, earned, [] if self.late else lines)
+        return replace(verdict, status="judged", score=earned, report=text_of(said, MAX_REPORT))
 
     def _give_again(self, check: str) -> None:
         """Make the given functions that a check relies on once more, whatever a cell of the student's made of them."""

@@ -56,11 +56,12 @@ class Remote:
 
     def __call__(self, *args, **kwargs):
         """Call the student's object; what it changes in place is changed here too while a case is tried."""
-        value, error, _, after = self.__run_call(args, kwargs, case.SECONDS, copy=False)
+        seconds = self.__conversation.call_seconds
+        value, error, _, after = self.__run_call(args, kwargs, seconds, copy=False)
         for key, new in after.items():
             if key in kwargs or (type(key) is int and 0 <= key < len(args)):
                 change(kwargs[key] if type(key) is str else args[key], new, write_back)
-        return _or_raise(value, error)
+        return _or_raise(value, error, seconds)
 
     def call_on_copies(self, args: tuple, kwargs: dict, seconds: float) -> tuple:
         """Return (value, error, printed, (args, kwargs) as the call left them): what helpers.checks.case needs."""
@@ -81,8 +82,10 @@ class Remote:
         return self.__conversation.run(request, out, seconds)
 
     def __ask(self, op: str, out: list[bytes] | None = None, **more):
-        value, error, _, _ = self.__conversation.run({"op": op, "handle": self.__id} | more, out or [], case.SECONDS)
-        return _or_raise(value, error, stops=op == "next")
+        request = {"op": op, "handle": self.__id} | more
+        seconds = self.__conversation.call_seconds
+        value, error, _, _ = self.__conversation.run(request, out or [], seconds)
+        return _or_raise(value, error, seconds, stops=op == "next")
 
     def __getattr__(self, name: str):
         if name.startswith(("__", "_Remote__")):
@@ -157,13 +160,13 @@ def _class(name: str) -> type[Remote]:
     return type(name, (Remote,), {"__module__": __name__})
 
 
-def _or_raise(value, error: BaseException | None, stops: bool = False):
+def _or_raise(value, error: BaseException | None, seconds: float, stops: bool = False):
     """Return the value or raise the error; StopIteration only where one is asked for the next item.
 
     Raised by a call within map or zip, it would end the check's own loop as if all was well (PEP 479).
     """
     if isinstance(error, case.CaseTimeout):
-        raise TimeoutError(f"no answer within {case.SECONDS:g} s")
+        raise TimeoutError(f"no answer within {seconds:g} s")
     if isinstance(error, StopIteration) and not stops:
         raise RuntimeError(f"StopIteration: {error}")
     if error is not None:
@@ -217,7 +220,7 @@ class Names(dict):
         value, error, _, _ = self.conversation.run({"op": "get", "name": name}, [], case.SECONDS)
         if isinstance(error, NameError):
             raise KeyError(name)
-        value = _or_raise(value, error)
+        value = _or_raise(value, error, case.SECONDS)
         if isinstance(value, Remote):
             value.is_named(name)
         return value

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from autograder import cell_marks
 from autograder.course_imports import imports, load
 from autograder.jobs import Job, JobCell
+from autograder.judge.test_runs import SHOWN
 from autograder.processes.fork_server import ForkServer
 from autograder.processes.lifetime import end_with_parent
 
@@ -60,7 +61,9 @@ def prepared(job: dict) -> None:
     from autograder.judge.given import read_ahead
     from autograder.judge.judge import compiled
 
-    whole = Job.from_json(job)
+    whole = Job.from_json({name: value for name, value in job.items() if name != "folder"})
+    if whole.is_adopted:
+        return  # what others wrote is read in a process of its own
     for cell in whole.cells:
         source = _source(cell, whole.shown is None)
         if cell.kind in ("check", "given"):
@@ -72,21 +75,31 @@ def prepared(job: dict) -> None:
 
 
 def judged(job: dict, sock: socket.socket) -> dict:
-    """In a fork: judge one submission over the socket to its runner. job, result: see autograder.jobs and .verdicts."""
+    """In a fork: judge one submission over the socket to its runner. job, result: see autograder.jobs and .verdicts.
+
+    The job may have "folder" besides, in which the instructor's files lie.
+    """
     from autograder.ipc.channel import Channel
+    from autograder.judge import test_cells
     from autograder.judge.judge import judge
     from autograder.linux.limits import limit_memory
 
     # A check may make much of little: count up to a number that came, multiply vectors.
     limit_memory(MEMORY_MB, beyond_present=True)
+    folder = job.pop("folder", "")
     whole = Job.from_json(job)
-    verdict = judge(Channel(sock), cells_of(whole), _limits(whole), whole.secret, whole.shown, whole.ended)
+    limits = _limits(whole)
+    if folder:
+        test_cells.use_folder(folder, whole.files)
+    verdict = judge(
+        Channel(sock), cells_of(whole), limits, whole.secret, whole.shown, whole.ended, whole.way, whole.files
+    )
     return verdict.to_json()
 
 
 def cells_of(job: Job) -> list["JudgedCell"]:
     """Return the cells that a job's run judges: in the first one checks have their shown cases alone."""
-    return [_cell(cell, job.shown is None) for cell in job.cells]
+    return [_cell(cell, job.way == SHOWN if cell.test else job.shown is None) for cell in job.cells]
 
 
 def _limits(job: Job):
@@ -121,6 +134,8 @@ class JudgedCell:
 def _cell(cell: JobCell, visible: bool) -> JudgedCell:
     """Return the cell that a job speaks of, without its hidden tests if only what is `visible` counts."""
     metadata = cell_marks.to_metadata(cell.kind, {"points": cell.points}, cell.id)
+    if cell.test:
+        metadata["bow2lora"] = {"test": cell.test, "imports": cell.imports}
     return JudgedCell(cell.id, _source(cell, visible), metadata)
 
 

@@ -10,7 +10,7 @@ that explain them. No case is judged twice: how the shown ones went is handed on
 from dataclasses import replace
 
 from autograder import cell_marks
-from autograder.jobs import Job, JobCell
+from autograder.jobs import Job
 from autograder.judge.student_errors import students_error
 from autograder.verdicts import CellVerdict, CheckVerdict, Verdict
 from helpers.checks.case import Case
@@ -62,7 +62,7 @@ def without_values(verdict: CheckVerdict, check: Check | None) -> CheckVerdict:
 def of_hidden(job: Job, first: Verdict) -> Job | None:
     """Return the job of the second run, None if no hidden case can change the points."""
     shown = {check.id: check.cases for check in first.checks if check.cases is not None}
-    asked = {cell.id for cell in job.checks if _has_hidden(cell) and cell.id in shown}
+    asked = {cell.id for cell in job.checks if cell_marks.has_hidden(cell.source) and cell.id in shown}
     if first.failure or not asked:
         return None
     cells = tuple(cell for cell in job.cells if cell.kind != "check" or cell.id in asked)
@@ -70,15 +70,11 @@ def of_hidden(job: Job, first: Verdict) -> Job | None:
     return replace(job, cells=cells, shown=shown_of_asked, exclusive=first.starved)
 
 
-def _has_hidden(cell: JobCell) -> bool:
-    return cell_marks.HIDDEN.search(cell.source) is not None
-
-
 def joined(job: Job, first: Verdict, second: Verdict | None = None) -> Verdict:
     """Return what came of a job: the words of its first run, and the points of both."""
     hidden = second or Verdict()
     judged = {check.id: check for check in hidden.checks}
-    asked = {cell.id for cell in job.checks if _has_hidden(cell)}
+    asked = {cell.id for cell in job.checks if cell_marks.has_hidden(cell.source)}
     return replace(
         first,
         checks=[_check(check, judged.get(check.id), check.id in asked) for check in first.checks],

@@ -102,6 +102,9 @@ def cells_of(content: dict, template: NotebookNode) -> int:
 
 
 def _cells(matching: Matching) -> int:
+    """Count the exercises that there are cells for; where a notebook has none, as with answers in words, all cells."""
+    if not matching.stubs:
+        return len({piece.stands_for for piece in matching.pieces if piece.stands_for})
     named = {matching.exercise_of.get(name) for p in matching.pieces for name in p.functions or {}}
     return sum(i in named or bool(matching.all_for(i)) for i in matching.stubs)
 

@@ -5,6 +5,7 @@ the notebook would be imported in place of torch.
 What is called here runs in a process of its own (see reading_process), which has its time and its memory.
 """
 
+import copy
 import hashlib
 import os
 import re
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from autograder.notebook_names import apart, joined
 from autograder.spelling import composed
 from autograder.submissions import dates, files
 from autograder.submissions.choosing import Choice, candidates_in, choose, names
@@ -58,31 +60,61 @@ class Collected:
 
 
 def collect(folder: Path, template: NotebookNode) -> Collected:
-    """Rebuild the submission in submitted/<student>/<chapter>.
+    """Rebuild the submission in submitted/<student>/<assignment>.
 
-    template: the released notebook, with the hidden tests or without. What cannot be read is graded as the template,
-    which earns nothing, and the reason is in the repairs.
+    template: the released notebook, with the hidden tests or without; of several notebooks all as one (see
+    notebook_names). What cannot be read is graded as the template, which earns nothing, and the reason is in the
+    repairs.
     """
-    student = student_id(folder)
-    choice = choose(candidates_in(folder, folder.name), folder.name, template)
-    submitted = choice.candidate and choice.candidate.content
-    repairs = [*_told(choice, f"{folder.name}.ipynb")]
+    student, assignment = student_id(folder), folder.name
+    templates = _apart(assignment, template)
+    parts = {name: _part(folder, name, mine, templates.keys() - {name}) for name, mine in templates.items()}
+    repairs = [line if name == assignment else f"{name}: {line}" for name, p in parts.items() for line in p.repairs]
     if student != composed(folder.parent.name):
         repairs.append(f"graded as {student}: the gradebook does not take the folder's name as it is")
-    submitted, pictures = pasted(submitted)
-    made, more = rebuild(template, submitted)
-    if submitted is not None:  # else every cell would be told as missing
-        repairs += more
+    made = joined(assignment, {name: part.notebook for name, part in parts.items()})
     timestamp, told = _timestamp(folder)
-    below = outputs(submitted, template)
+    below = {cell: shown for part in parts.values() for cell, shown in part.outputs.items()}
+    pictures = {digest: picture for part in parts.values() for digest, picture in part.pictures.items()}
     lines = tuple(map(one_line, repairs + told))
     secret = _exchange_secret(folder)
     return Collected(folder, made, lines, timestamp, outputs=below, pictures=pictures, secret=secret)
 
 
+@dataclass(frozen=True)
+class Part:
+    """One notebook of a submission, rebuilt."""
+
+    notebook: NotebookNode
+    repairs: list[str]
+    outputs: Shown
+    pictures: Pictures
+
+
+def _part(folder: Path, name: str, template: NotebookNode, others: Iterable[str]) -> Part:
+    """Rebuild one notebook; others: the assignment's other ones, whose files it is not looked for in."""
+    theirs = {f"{other}.ipynb" for other in others}
+    found = (one for one in candidates_in(folder, name) if one.name.rpartition("/")[2] not in theirs)
+    choice = choose(found, name, template)
+    submitted = choice.candidate and choice.candidate.content
+    repairs = [*_told(choice, f"{name}.ipynb")]
+    submitted, pictures = pasted(submitted)
+    made, more = rebuild(template, submitted)
+    if submitted is not None:  # else every cell would be told as missing
+        repairs += more
+    return Part(made, repairs, outputs(submitted, template), pictures)
+
+
+def _apart(assignment: str, template: NotebookNode) -> dict[str, NotebookNode]:
+    """Return the templates of an assignment's notebooks; the one that was given stays as it is."""
+    return apart(assignment, copy.deepcopy(template))
+
+
 def uncollected(folder: Path, template: NotebookNode, reason: str) -> Collected:
     """Return what is graded of a submission that could not even be read: the template, and no points at all."""
-    return Collected(folder, rebuild(template, template)[0], (), failure=reason)
+    templates = _apart(folder.name, template)
+    made = joined(folder.name, {name: rebuild(mine, mine)[0] for name, mine in templates.items()})
+    return Collected(folder, made, (), failure=reason)
 
 
 def fingerprint(folder: Path) -> str:

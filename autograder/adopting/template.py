@@ -1,0 +1,181 @@
+"""What is graded of an adopted assignment: the notebooks as nbgrader hands them out, with whole test cells.
+
+All notebooks of an assignment are one here (see autograder.notebook_names).
+"""
+
+import ast
+import copy
+import logging
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.converters import GenerateAssignment
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config, PyFileConfigLoader
+
+from autograder import cell_marks
+from autograder.adopted_table import Table
+from autograder.adopting import source as sources
+from autograder.adopting.source import Source
+from autograder.gradebook.nbgrader_course import CONFIG
+from autograder.judge.test_cells import plain
+from autograder.notebook_names import full_name, joined
+from autograder.terminal import one_line
+from helpers.errors import CourseError
+
+
+def released(source: Source, course: Path) -> dict[str, NotebookNode]:
+    """Return the notebooks as stock nbgrader generates them for students, by the course's own configuration.
+
+    No gradebook is opened. Raises CourseError with what nbgrader says.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        sources.write(source, Path(folder, "source", source.assignment))
+        config = generating(_own_config(course))
+        config.CourseDirectory.root = folder
+        config.CourseDirectory.source_directory, config.CourseDirectory.release_directory = "source", "release"
+        config.GenerateAssignment.no_database, config.SaveCells.enabled = True, False
+        coursedir = CourseDirectory(config=config, assignment_id=source.assignment)
+        step = GenerateAssignment(coursedir=coursedir, config=config)
+        told = Reasons()
+        step.log = logging.getLogger("bow2lora.adopt")
+        step.log.setLevel(logging.ERROR)
+        step.log.propagate = False
+        step.log.addHandler(told)
+        try:
+            step.start()
+        except Exception as error:  # nbgrader raises its own class for anything
+            reason = told.reason or one_line(str(error))
+            raise CourseError(f"{source.folder}: nbgrader does not generate it: {reason}") from None
+        finally:
+            step.log.removeHandler(told)
+        made = Path(folder, "release", source.assignment)
+        return {name: nbformat.read(made / f"{name}.ipynb", as_version=4) for name in source.notebooks}
+
+
+def generating(config: Config) -> Config:
+    """Return a configuration that generates an assignment as stock nbgrader does, without the steps of chapters."""
+    config.GenerateAssignment.preprocessors = GenerateAssignment.preprocessors.default_args[0]
+    config.ClearMarkScheme.enforce_metadata = True
+    return config
+
+
+class Reasons(logging.Handler):
+    """Keeps the first error that nbgrader logs: what it raises says only that there was one."""
+
+    reason = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the last line of the first message."""
+        self.reason = self.reason or one_line(record.getMessage().strip().splitlines()[-1])
+
+
+def template(source: Source, handed_out: dict[str, NotebookNode], table: Table) -> NotebookNode:
+    """Return the notebooks that were handed out, with the whole test cells, marked by how each is graded."""
+    whole = {name: {cell.id: cell for cell in notebook.cells} for name, notebook in source.notebooks.items()}
+    made = joined(source.assignment, {name: _identified(nb) for name, nb in copy.deepcopy(handed_out).items()})
+    imports = {name: imports_of(notebook) for name, notebook in source.notebooks.items()}
+    for cell in made.cells:
+        if cell.id in table.tests:
+            name = cell.metadata.bow2lora.notebook if "bow2lora" in cell.metadata else source.assignment
+            cell.source = whole[name][cell.metadata.nbgrader.grade_id].source
+            mark_test(cell, table, imports[name])
+    return made
+
+
+def solved(source: Source, table: Table) -> NotebookNode:
+    """Return the instructor's own notebooks, their test cells marked."""
+    imports = {name: imports_of(notebook) for name, notebook in source.notebooks.items()}
+    made = joined(source.assignment, copy.deepcopy(source.notebooks))
+    for cell in made.cells:
+        if cell.id in table.tests:
+            mark_test(cell, table, imports[cell.metadata.get("bow2lora", {}).get("notebook", source.assignment)])
+    return made
+
+
+def mark_test(cell: NotebookNode, table: Table, imports: Iterable[str]) -> None:
+    """Say in a test cell's metadata how it is graded, and what it may rely on."""
+    found = table.tests[cell.id]
+    marks = cell.metadata.setdefault("bow2lora", NotebookNode())
+    marks.update(test=found.proof, imports=list(imports))
+    if found.why:
+        marks.why = found.why
+
+
+def tests_of(source: Source) -> dict[str, float]:
+    """Return the points of an assignment's test cells, by name."""
+    return {
+        full_name(source.assignment, name, cell.id): float(cell.metadata.nbgrader.points)
+        for name, notebook in source.notebooks.items()
+        for cell in notebook.cells
+        if cell.cell_type == "code" and cell_marks.from_metadata(cell) == "check"
+    }
+
+
+def by_hand(source: Source) -> dict[str, float]:
+    """Return the points of what a person grades: answers in words or in code, tasks, locked texts with points."""
+    return {
+        full_name(source.assignment, name, cell.id): float(cell.metadata.nbgrader.points)
+        for name, notebook in source.notebooks.items()
+        for cell in notebook.cells
+        if _is_by_hand(cell)
+    }
+
+
+def _is_by_hand(cell: NotebookNode) -> bool:
+    kind = cell_marks.from_metadata(cell)
+    return kind in ("essay", cell_marks.TASK) or (kind == "check" and cell.cell_type != "code")
+
+
+def mark_schemes(source: Source) -> dict[str, str]:
+    """Return the mark schemes of an assignment's tasks, by name."""
+    found = {
+        full_name(source.assignment, name, cell.id): cell_marks.mark_scheme(cell.source)
+        for name, notebook in source.notebooks.items()
+        for cell in notebook.cells
+    }
+    return {name: scheme for name, scheme in found.items() if scheme}
+
+
+def imports_of(notebook: NotebookNode) -> list[str]:
+    """Return the imports of the instructor's own cells, each a statement, but for names that an answer makes."""
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    bodies = [(cell, _body(cell.source)) for cell in code if cell_marks.from_metadata(cell) != "check"]
+    found = [node for _, body in bodies for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
+    made = {name for _, body in bodies for node in body for name in _made(node)}
+    single = [type(node)(**{**vars(node), "names": [alias]}) for node in found for alias in node.names]
+    wanted = [node for node in single if (node.names[0].asname or node.names[0].name).partition(".")[0] not in made]
+    return list(dict.fromkeys(ast.unparse(node) for node in wanted))
+
+
+def _body(source: str) -> list[ast.stmt]:
+    try:
+        return ast.parse(plain(source)).body
+    except SyntaxError:
+        return []
+
+
+def _made(node: ast.stmt) -> list[str]:
+    """Return the names that a statement makes otherwise than by an import."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return [node.name]
+    names = [one for one in ast.walk(node) if isinstance(one, ast.Name)]
+    return [one.id for one in names if isinstance(one.ctx, ast.Store)]
+
+
+def _identified(notebook: NotebookNode) -> NotebookNode:
+    """Give the cells that nbgrader knows their grade_id as their id."""
+    for cell in notebook.cells:
+        if sources.is_marked(cell):
+            cell.id = cell.metadata.nbgrader.grade_id
+    return notebook
+
+
+def _own_config(course: Path) -> Config:
+    """Return the course's own configuration; where `grade` wrote it, it has ours for chapters in it."""
+    if not (course / CONFIG).is_file():
+        return Config()
+    return PyFileConfigLoader(CONFIG, path=str(course)).load_config()
