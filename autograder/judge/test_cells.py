@@ -226,7 +226,7 @@ def _said(error: BaseException) -> str:
         return words[:MAX_WORDS]
     number, text = getattr(error, "students_line", (None, ""))
     where = f" (line {number} of the answer: {text})" if number else ""
-    return f"{type(error).__name__}: {words}{where}"[:MAX_WORDS]
+    return f"{type(error).__name__}{f': {words}' if words else ''}{where}"[:MAX_WORDS]
 
 
 def use_folder(folder: str, files: Iterable[str]) -> None:
