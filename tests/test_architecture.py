@@ -15,8 +15,9 @@ HELPERS = (
 )
 AUTOGRADER = (
     "errors paths spelling spreadsheets terminal mathml cell_marks notebook_names adopted_table course_file "
-    "course_secret first_cell syntax package_names course_imports jobs verdicts cells zips ipc linux processes runner judge sandbox execution "
-    "submissions gradebook adopting authoring report lms handout site grading essays leaving start __main__"
+    "course_secret first_cell syntax package_names course_imports jobs verdicts cells zips ipc linux processes runner "
+    "judge sandbox execution submissions gradebook adopting authoring report lms handout site grading essays leaving "
+    "start __main__"
 )
 APART = {("judge", "runner"), ("runner", "judge")}
 
