@@ -272,6 +272,10 @@ def _to_grade(names: list[str], course: Path) -> list[str]:
     from autograder.adopted_table import adopted
 
     there = adopted(course)
+    for name in names:
+        folder = course / "source" / name
+        if name not in there and folder.is_dir():
+            raise CourseError(f"{name} was not adopted yet; run first: bow2lora adopt {folder}/")
     return [name if name in there else paths.asked([name])[0] for name in names]
 
 
