@@ -20,7 +20,7 @@ from . import source
 
 @dataclass(frozen=True)
 class Wrong:
-    """A wrong answer: in the answer `cell` the text `right` became `wrong`; loses: the points that it costs, by test."""
+    """A wrong answer: in an answer cell the text `right` became `wrong`; loses: the points that it costs, by test."""
 
     cell: str
     right: str
@@ -285,9 +285,11 @@ CHEATS = {
 
 def kinds(assignment: str) -> dict[str, Callable[[Work], None]]:
     """Return all submissions for an assignment, by the names of their students."""
-    numbers = range(len(WRONG[assignment]))
-    mistakes = {f"wrong-{number + 1}": wrong(number) for number in numbers}
-    return {**RIGHT, "stub": stub, **mistakes, **DAMAGED, **CHEATS, "points-forged": points_forged}
+    mistakes = {f"wrong-{number + 1}": wrong(number) for number, _ in enumerate(WRONG[assignment])}
+    found = {**RIGHT, "stub": stub, **mistakes, **DAMAGED, **CHEATS, "points-forged": points_forged}
+    if not list(source(assignment).rglob("*.py")):
+        del found["own-helpers"]
+    return found
 
 
 def write(course: Path, assignment: str, released: Path, students: Iterable[str] = ()) -> list[str]:
