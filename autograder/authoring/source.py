@@ -42,7 +42,10 @@ CHECKS = "checks"  # the folder of the cases, beside the story
 
 
 class SourceError(CourseError):
-    """A mistake in a chapter's source, told as file:line: what is wrong and what to do."""
+    """A mistake in a chapter's source, told as file:line: what is wrong and what to do.
+
+    Those of a notebook that is imported are told together, a line for each.
+    """
 
 
 @dataclass(frozen=True)
