@@ -125,9 +125,7 @@ def import_command(
     """Write an edited .ipynb back to its text source: the story and the files of its checks."""
     from autograder.authoring.importer import import_notebook
 
-    target = to or paths.source_text(paths.asked([notebook.stem])[0])
-    import_notebook(notebook, target)
-    console.print(f"wrote {_short(target)}; now run: make release")
+    console.print(f"wrote {_short(import_notebook(notebook, to))}; now run: make release")
 
 
 @app.command("audit")
