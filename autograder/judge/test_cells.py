@@ -24,6 +24,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 from autograder.course_imports import module_names
 from autograder.judge.proxies import Names
 from autograder.judge.student_errors import FarError, RunnerGone, students_error
+from helpers.checks.case import message_of
 from helpers.checks.values import describe
 
 COMPARE = "_compared_"  # in a test's code: what compares, and keeps both sides to tell them
@@ -221,12 +222,14 @@ def why_not(error: BaseException, name: str) -> list[str]:
 
 def _said(error: BaseException) -> str:
     """Return an error in a line; of one of the student's the line of the answer in which it arose, too."""
-    words = next((line for line in str(error).splitlines() if line.strip()), "").strip()
+    words = next((line for line in message_of(error).splitlines() if line.strip()), "").strip()
     if isinstance(error, AssertionError) and not isinstance(error, FarError):
         return words[:MAX_WORDS]
     number, text = getattr(error, "students_line", (None, ""))
     where = f" (line {number} of the answer: {text})" if number else ""
-    return f"{type(error).__name__}: {words}{where}"[:MAX_WORDS]
+    if isinstance(error, SyntaxError) and not isinstance(error, FarError):
+        where = f" (line {error.lineno} of the test)"
+    return f"{type(error).__name__}{f': {words}' if words else ''}{where}"[:MAX_WORDS]
 
 
 def use_folder(folder: str, files: Iterable[str]) -> None:

@@ -271,9 +271,9 @@ class Matching:
         return 2 * len(again) > len({p.stands_for for p in self.pieces if p.stands_for}) > 0
 
     def _helpers(self, mine: list[Piece], exercise: str) -> list[Piece]:
-        """Return the parts of a split cell that hold imports or helpers only."""
-        parsed = [p for p in self.edited(mine, exercise) if p.functions is not None]
-        return [p for p in parsed if not set(p.functions or ()) & set(self.stubs[exercise])]
+        """Return the parts of a split cell that hold imports or helpers only, of copies with one text the last."""
+        parsed = {p.source.strip(): p for p in self.edited(mine, exercise) if p.functions is not None}
+        return [p for p in parsed.values() if not set(p.functions or ()) & set(self.stubs[exercise])]
 
     def _answered(self, piece: Piece, exercise: str) -> set[str]:
         """Return the exercise's functions that a cell defines otherwise than the stub does."""

@@ -1,0 +1,271 @@
+"""The test cells of what others wrote for nbgrader: judged outside, on data; unproved ones in the student's process."""
+
+import base64
+import os
+import socket
+
+import pytest
+import torch
+
+from autograder.cell_marks import HIDDEN
+from autograder.execution.continuation import to_the_end
+from autograder.ipc.channel import Channel
+from autograder.jobs import Job, JobCell, JobLimits
+from autograder.judge import test_runs
+from autograder.judge.judge import TimeLimits, judge
+from autograder.judge.server import cells_of
+from autograder.judge.test_cells import compiled, names_of_import, score_of
+from autograder.runner.answer_loop import serve
+
+LIMITS = JobLimits(20.0, 100.0, processor=60.0)
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="a runner is a fork of this process")
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    """A fork of a process whose thread pool has run would hang in its first product."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Return what runs a job, each time in a new runner whose folder is empty."""
+    seen = []
+
+    def once(job: Job):
+        seen.append(job.way)
+        folder = tmp_path / f"runner-{len(seen)}"
+        folder.mkdir()
+        ours, theirs = socket.socketpair()
+        child = os.fork()
+        if not child:
+            try:
+                ours.close()
+                os.chdir(folder)
+                serve(Channel(theirs))
+            finally:
+                os._exit(0)
+        theirs.close()
+        limits = TimeLimits(cell=job.limits.cell, total=job.limits.total, processor=60.0)
+        try:
+            return judge(Channel(ours), cells_of(job), limits, "", None, job.ended, job.way, job.files)
+        finally:
+            os.kill(child, 9)
+            os.waitpid(child, 0)
+
+    def whole(job: Job):
+        return test_runs.verdict_of(job, lambda part: to_the_end(part, once))
+
+    whole.seen = seen
+    return whole
+
+
+def job(*cells, files=None) -> Job:
+    """Return a job: plain text is a student's cell, (text, proof) or (text, proof, imports) a test of one point."""
+    made = []
+    for number, cell in enumerate(cells):
+        if isinstance(cell, str):
+            made.append(JobCell(f"cell-{number}", "exercise", cell))
+        else:
+            source, proof, imports = (*cell, ())[:3]
+            made.append(JobCell(f"test-{number}", "check", source, 1.0, proof, tuple(imports)))
+    coded = {name: base64.b64encode(text.encode()).decode() for name, text in (files or {}).items()}
+    return Job("ps1", "ada", "", "", LIMITS, tuple(made), files=coded)
+
+
+def scores(verdict) -> list[float]:
+    return [check.score for check in verdict.checks]
+
+
+SQUARES = "def squares(n):\n    return [i ** 2 for i in range(1, n + 1)]"
+TEST = ("assert squares(3) == [1, 4, 9]\nassert squares(1) == [1]", "proved")
+
+
+def test_a_right_answer_earns_all_and_a_wrong_one_reads_the_line_and_both_values(run):
+    assert scores(run(job(SQUARES, TEST))) == [1.0]
+    (check,) = run(job(SQUARES.replace("1, n", "0, n"), TEST)).checks
+    assert check.score == 0.0
+    assert check.report.splitlines() == [
+        "test-1: 0 of 1 points",
+        "line 1: assert squares(3) == [1, 4, 9]",
+        "  left:  [0, 1, 4, 9]",
+        "  right: [1, 4, 9]",
+    ]
+
+
+def test_an_error_of_the_answer_is_told_with_its_line(run):
+    (check,) = run(job("def squares(n):\n    return 1 / 0", TEST)).checks
+    assert "ZeroDivisionError: division by zero (line 2 of the answer: return 1 / 0)" in check.report
+
+
+def test_the_words_of_an_assert_are_told(run):
+    (check,) = run(job("x = 3", ("assert x == 4, 'x is the number of legs'", "proved"))).checks
+    assert check.report.splitlines()[-3:] == ["  left:  3", "  right: 4", "  x is the number of legs"]
+
+
+@pytest.mark.parametrize(
+    "cheat",
+    [
+        "class Same:\n    def __eq__(self, other):\n        return True\n    def __bool__(self):\n        return True\n"
+        "def squares(n):\n    return Same()",
+        "import builtins\nbuiltins.AssertionError = StopIteration\ndef squares(n):\n    raise StopIteration",
+        "def squares(n):\n    raise SystemExit(0)",
+        "get_ipython().input_transformers_cleanup.append(lambda lines: ['pass\\n'])\ndef squares(n):\n    return None",
+        "import os\ndef squares(n):\n    os._exit(0)",
+        "class L(list):\n    def __eq__(self, other):\n        return True\ndef squares(n):\n    return L()",
+        "_compared_ = lambda *_: True\ndef squares(n):\n    return 0",
+    ],
+    ids=["equal", "builtins", "exit", "transformer", "ends", "list", "name"],
+)
+def test_nothing_but_data_earns_a_point(run, cheat):
+    assert scores(run(job(cheat, TEST))) == [0.0]
+
+
+def test_tests_share_their_names_and_fetch_the_students_anew(run):
+    first = ("import math\ndef near(a, b):\n    return math.isclose(a, b)\nassert near(f(1), 1)", "proved")
+    second = ("assert near(f(2), 4)", "proved")
+    assert scores(run(job("def f(x):\n    return x", first, "def f(x):\n    return x * x", second))) == [1.0, 1.0]
+
+
+def test_a_helper_of_the_tests_is_never_the_students(run):
+    first = ("def near(a, b):\n    return abs(a - b) < 1e-9\nassert near(f(1), 1)", "proved")
+    second = ("assert near(f(2), 4)", "proved")
+    cheat = "def f(x):\n    return 1\ndef near(a, b):\n    return True\nabs = lambda x: 0"
+    assert scores(run(job(cheat, first, cheat, second))) == [1.0, 0.0]
+
+
+def test_what_the_instructors_cells_import_is_imported_by_the_judge(run):
+    test = ("np.testing.assert_allclose(half(3.0), 1.5)", "proved", ["import numpy as np"])
+    assert scores(run(job("def half(x):\n    return x / 2", test))) == [1.0]
+    cheat = "import numpy as np\nnp.testing.assert_allclose = lambda *_, **__: None\ndef half(x):\n    return x"
+    assert scores(run(job(cheat, test))) == [0.0]
+
+
+def test_the_state_of_pyplot_is_the_students_and_each_cell_begins_with_a_figure_of_its_own(run):
+    draw = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.plot([2, 1])\nax = plt.gca()"
+    test = ("assert len(ax.lines) == 2", "proved", ["import matplotlib.pyplot as plt"])
+    again = ("draw()\nassert len(plt.gca().lines) == 1", "proved", ["import matplotlib.pyplot as plt"])
+    found = run(job(draw, test, "def draw():\n    plt.plot([1, 2, 3])", again))
+    assert scores(found) == [1.0, 1.0]
+    assert names_of_import("import matplotlib.pyplot as plt") == []
+
+
+def test_the_instructors_files_are_beside_the_tests_and_beside_the_answers(run, tmp_path):
+    files = {"numbers/data.txt": "1 2 3", "wordy.py": "def shout(word):\n    return word.upper()\n"}
+    answer = "from wordy import shout\nnumbers = [int(w) for w in open('numbers/data.txt').read().split()]"
+    tests = ("assert numbers == [1, 2, 3]", "proved"), ("assert shout('a') == 'A'", "proved")
+    assert scores(run(job(answer, *tests, files=files))) == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("name", ["helpers", "tests", "autograder", "numpy"])
+def test_a_file_beside_the_notebook_goes_before_a_package_of_its_name(run, name):
+    files = {f"{name}.py": "def double(x):\n    return 2 * x\n"}
+    answer = f"from {name} import double\ndef four(x):\n    return double(double(x))"
+    assert scores(run(job(answer, ("assert four(1) == 4", "proved"), files=files))) == [1.0]
+
+
+def test_names_that_a_test_asks_for_are_there(run):
+    test = ("assert 'vec' in dir() and 'other' not in globals()", "proved")
+    assert scores(run(job("vec = [1]", test))) == [1.0]
+    assert scores(run(job("other = [1]", test))) == [0.0]
+
+
+def test_a_number_in_the_last_line_is_the_score():
+    assert [score_of(value, 4.0) for value in (None, 3, 2.5, 9, -1, float("nan"), True, "2")] == [
+        4.0, 3.0, 2.5, 4.0, 0.0, 0.0, 4.0, 4.0,
+    ]  # fmt: skip
+
+
+def test_partial_points_are_given(run):
+    test = ("points = 0\nif f(1) == 1:\n    points += 0.5\nif f(2) == 4:\n    points += 0.5\npoints", "proved")
+    assert scores(run(job("def f(x):\n    return x", test))) == [0.5]
+
+
+WITH_HIDDEN = (
+    "assert squares(1) == [1]\n### BEGIN HIDDEN TESTS\nassert squares(2) == [1, 4], 'secret'\n### END HIDDEN TESTS",
+    "proved",
+)
+
+
+def test_of_hidden_parts_only_that_they_fail_is_told(run):
+    assert scores(run(job(SQUARES, WITH_HIDDEN))) == [1.0]
+    (check,) = run(job("def squares(n):\n    return [1]", WITH_HIDDEN)).checks
+    assert check.score == 0.0
+    assert check.report.splitlines() == ["test-1: 0 of 1 points", test_runs.HIDDEN_FAILS]
+
+
+def test_hidden_inputs_are_in_no_run_of_which_words_are_told(run):
+    keeps = "seen = []\ndef squares(n):\n    seen.append(n)\n    return [1]"
+    found = run(job(keeps, WITH_HIDDEN, "print('seen', seen)"))
+    assert run.seen == ["shown", "hidden"]
+    assert [cell.stdout for cell in found.cells] == ["", "seen [1]\n"]
+
+
+def test_what_fails_in_the_open_is_not_asked_in_hiding(run):
+    run(job("def squares(n):\n    return []", WITH_HIDDEN))
+    assert run.seen == ["shown"]
+
+
+USES = (
+    "kept = squares\ndel squares\ntry:\n    total(2)\nexcept NameError:\n    pass\nelse:\n    raise AssertionError\n"
+    "squares = kept",
+    "unproved",
+)
+
+
+def test_an_unproved_test_runs_beside_the_answer_and_its_points_say_so(run):
+    total = "def total(n):\n    return sum(squares(n))"
+    (check,) = run(job(SQUARES, total, USES)).checks
+    assert (check.score, check.proof) == (1.0, "unproved")
+    assert check.report == "test-2: 1 of 1 points, unproved"
+    (check,) = run(job(SQUARES, "def total(n):\n    return 5", USES)).checks
+    assert (check.score, check.proof) == (0.0, "unproved")
+
+
+def test_an_unproved_test_is_compiled_outside(run):
+    transformer = "get_ipython().input_transformers_cleanup.append(lambda lines: ['pass\\n'])"
+    visitor = (
+        "import ast\nclass No(ast.NodeTransformer):\n    def visit_Assert(self, node):\n"
+        "        return ast.copy_location(ast.Pass(), node)\nget_ipython().ast_transformers.append(No())"
+    )
+    assert scores(run(job(transformer, "x = 1", ("assert x == 2", "unproved")))) == [0.0]
+    assert scores(run(job(visitor, "x = 1", ("assert x == 2", "unproved")))) == [0.0]
+
+
+def test_magics_in_a_test_are_no_mistake(run):
+    assert scores(run(job("x = 1", ("%time\nassert x == 1", "unproved")))) == [1.0]
+
+
+def test_a_process_that_ends_costs_its_own_test_alone(run):
+    helper = ("def same(a, b):\n    return a == b\nassert same(f(), 1)", "proved")
+    ends = ("assert g() == 1", "proved")
+    after = ("assert same(h(), 3)", "proved")
+    answers = "def f():\n    return 1", "import os\ndef g():\n    os._exit(1)", "def h():\n    return 3"
+    assert scores(run(job(answers[0], helper, answers[1], ends, answers[2], after))) == [1.0, 0.0, 1.0]
+
+
+def test_each_notebook_has_a_process_of_its_own(run):
+    cells = [
+        JobCell("one--x", "exercise", "x = 1", notebook="one"),
+        JobCell("one--t", "check", "assert x == 1", 1.0, "proved", notebook="one"),
+        JobCell("two--t", "check", "assert x == 1", 1.0, "proved", notebook="two"),
+    ]
+    found = run(Job("ps1", "ada", "", "", LIMITS, tuple(cells)))
+    assert [check.id for check in found.checks] == ["one--t", "two--t"] and scores(found) == [1.0, 0.0]
+
+
+def test_a_class_with_asserts_in_a_test_is_compiled(run):
+    test = (
+        "class Case:\n    def check(self):\n        assert x == 1\nCase().check()",
+        "proved",
+    )
+    assert scores(run(job("x = 1", test))) == [1.0]
+    assert compiled(test[0], "a test")[1] is not None
+
+
+def test_the_markers_of_hidden_tests_are_nbgraders():
+    assert HIDDEN.sub("", WITH_HIDDEN[0]).strip() == "assert squares(1) == [1]"
