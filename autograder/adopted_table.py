@@ -127,15 +127,17 @@ def unproved(course: Path, assignment: str) -> frozenset[str]:
     return frozenset(name for name, test in table.tests.items() if test.proof == UNPROVED) if table else frozenset()
 
 
-def asked(names: list[str] | None, course: Path) -> list[str]:
-    """Return the chapters and adopted assignments that somebody names; CourseError for a name that is neither."""
+def asked(names: list[str], course: Path) -> list[str]:
+    """Return chapters, and assignments that were adopted in the course, by their names; CourseError for any other."""
     mine = adopted(course)
-    return [name if name in mine else _chapter(name, mine) for name in dict.fromkeys(names or [])] or paths.asked(None)
+    return [name if name in mine else _chapter(name, course, mine) for name in dict.fromkeys(names)]
 
 
-def _chapter(name: str, mine: list[str]) -> str:
+def _chapter(name: str, course: Path, mine: list[str]) -> str:
+    folder = course / "source" / name
+    if folder.is_dir():
+        raise CourseError(f"{name} was not adopted yet; run first: bow2lora adopt {folder}/")
     try:
         return paths.asked([name])[0]
     except CourseError as error:
-        known = f"; adopted: {', '.join(mine)}" if mine else ""
-        raise CourseError(f"{error}{known}; `bow2lora adopt source/{name}/` takes an assignment of yours") from None
+        raise CourseError(f"{error}; adopted: {', '.join(mine)}" if mine else str(error)) from None

@@ -24,6 +24,7 @@ class Check:
     report: str
     likely: tuple[str, ...]
     seconds: float
+    cell: str = ""
     unproved: bool = False
 
     @property
@@ -128,6 +129,7 @@ def _check(check: Mapping) -> Check:
         report=str(check.get("report") or ""),
         likely=tuple(str(words) for words in check.get("likely") or []),
         seconds=finite(check.get("seconds")),
+        cell=str(check.get("id") or ""),
         unproved=check.get("proof") == UNPROVED,
     )
 
