@@ -104,8 +104,8 @@ class HandGraded:
 
     table: Table | None
 
-    def __contains__(self, cell: str) -> bool:
-        return cell in self.table.by_hand if self.table else cell.startswith(PREFIX["essay"])
+    def __contains__(self, cell: object) -> bool:
+        return cell in self.table.by_hand if self.table else str(cell).startswith(PREFIX["essay"])
 
     def name(self, cell: str) -> str:
         """Return what a cell is called."""
@@ -124,7 +124,9 @@ def hand_graded(course: Path, assignment: str) -> HandGraded:
 def unproved(course: Path, assignment: str) -> frozenset[str]:
     """Return the tests of an assignment whose points are unproved, none if it was not adopted."""
     table = read(course, assignment)
-    return frozenset(name for name, test in table.tests.items() if test.proof == UNPROVED) if table else frozenset()
+    if table is None:
+        return frozenset()
+    return frozenset(name for name, test in table.tests.items() if test.proof == UNPROVED)
 
 
 def asked(names: list[str], course: Path) -> list[str]:

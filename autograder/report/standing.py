@@ -108,7 +108,8 @@ def questions(class_: Iterable[Standing]) -> dict[str, float]:
 
 def unproved(class_: Iterable[Standing]) -> list[str]:
     """Return the exercises of which anybody's points are unproved."""
-    return list(dict.fromkeys(c.exercise for s in class_ for c in s.checks if c.unproved))
+    checks = [check for standing in class_ for check in standing.checks]
+    return list(dict.fromkeys(check.exercise for check in checks if check.unproved))
 
 
 def essays(class_: Iterable[Standing]) -> list[str]:
