@@ -215,6 +215,7 @@ def test_answers_in_words_in_code_and_drawings_are_marked_in_a_sheet(course):
     assert "<script>" not in drawing and "MARK SCHEME" not in drawing
     assert "print(area(2, 2))" in (folder / "flat--try_it.html").read_text(encoding="utf-8")
     assert not (folder / "flat--area_is_used.html").exists()
+    assert "answer of their own: flat--area_is_used; see formgrader" in done.output
     with (folder / "marks.csv").open(encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
     assert {row["essay"]: row["of"] for row in rows} == {"flat--try_it": "3", "flat--draw": "2", "round--why": "2"}

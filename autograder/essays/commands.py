@@ -49,6 +49,9 @@ def export_command(
         path = pages.write(source, essay, found, points[essay], folder, items[essay], known)
         print(f"{safe_text.count(len(found), 'answer')}: wrote {path}")
     sheets.write(given, points, known, folder / "marks.csv", items)
+    left = [name for name in points if name not in given]
+    if left and source.by_hand.table:
+        print(f"not in the sheet, since no cells hold an answer of their own: {', '.join(left)}; see formgrader")
     print(f"give points in {folder / 'marks.csv'}, then: bow2lora essays import {chapter} {folder / 'marks.csv'}")
 
 
