@@ -111,6 +111,12 @@ class Tests:
         with contextlib.suppress(RunnerGone):
             self.conversation.ask({"op": "files", "names": list(files)}, contents, self.seconds)
 
+    def code_of_given(self, cell) -> list[bytes]:
+        """Return the code of a locked cell, compiled here: no shell that an answer has changed reads its text."""
+        with contextlib.suppress(SyntaxError):  # told where it is run
+            return packed(cell.source, f"<{cell.id}>")
+        return []
+
     def result(self, cell, points: float) -> tuple[float, list[str]]:
         """Return what a test cell earns, and what is to be said of it if that is not all."""
         name = f"<test {cell.id}>"
