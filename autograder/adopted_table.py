@@ -121,6 +121,12 @@ def hand_graded(course: Path, assignment: str) -> HandGraded:
     return HandGraded(read(course, assignment))
 
 
+def unproved(course: Path, assignment: str) -> frozenset[str]:
+    """Return the tests of an assignment whose points are unproved, none if it was not adopted."""
+    table = read(course, assignment)
+    return frozenset(name for name, test in table.tests.items() if test.proof == UNPROVED) if table else frozenset()
+
+
 def asked(names: list[str] | None, course: Path) -> list[str]:
     """Return the chapters and adopted assignments that somebody names; CourseError for a name that is neither."""
     mine = adopted(course)
