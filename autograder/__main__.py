@@ -125,9 +125,7 @@ def import_command(
     """Write an edited .ipynb back to its text source: the story and the files of its checks."""
     from autograder.authoring.importer import import_notebook
 
-    target = to or paths.source_text(paths.asked([notebook.stem])[0])
-    import_notebook(notebook, target)
-    console.print(f"wrote {_short(target)}; now run: make release")
+    console.print(f"wrote {_short(import_notebook(notebook, to))}; now run: make release")
 
 
 @app.command("audit")
@@ -272,6 +270,10 @@ def _to_grade(names: list[str], course: Path) -> list[str]:
     from autograder.adopted_table import adopted
 
     there = adopted(course)
+    for name in names:
+        folder = course / "source" / name
+        if name not in there and folder.is_dir():
+            raise CourseError(f"{name} was not adopted yet; run first: bow2lora adopt {folder}/")
     return [name if name in there else paths.asked([name])[0] for name in names]
 
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from autograder.cell_marks import PERSON
+from autograder import paths
+from autograder.cell_marks import PERSON, PREFIX
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
@@ -16,6 +17,7 @@ FOLDER = Path("build/adopted")
 FORMAT = 1
 PROOFS = ("proved", "unproved", PERSON)
 PROVED, UNPROVED, _ = PROOFS
+WHY_UNPROVED = "unproved: the test ran beside the answer, in one process, and an answer can make it pass"
 
 
 @dataclass(frozen=True)
@@ -85,3 +87,49 @@ def by_hand(course: Path, assignment: str) -> frozenset[str]:
     """Return the cells of an assignment that a person grades, none if it was not adopted."""
     table = read(course, assignment)
     return frozenset(table.by_hand) if table else frozenset()
+
+
+def notebooks(course: Path, assignment: str) -> tuple[str, ...]:
+    """Return the names of an assignment's notebooks; a chapter has one, of its own name."""
+    table = read(course, assignment)
+    return table.notebooks if table else (assignment,)
+
+
+@dataclass(frozen=True)
+class HandGraded:
+    """The cells of an assignment that a person grades, and what those who grade call them.
+
+    In a chapter they are known by their prefix, and called without it; what was adopted has them in its table.
+    """
+
+    table: Table | None
+
+    def __contains__(self, cell: str) -> bool:
+        return cell in self.table.by_hand if self.table else cell.startswith(PREFIX["essay"])
+
+    def name(self, cell: str) -> str:
+        """Return what a cell is called."""
+        return cell if self.table else cell.removeprefix(PREFIX["essay"])
+
+    def cell(self, name: str) -> str:
+        """Return the cell of this name."""
+        return name if self.table else f"{PREFIX['essay']}{name}"
+
+
+def hand_graded(course: Path, assignment: str) -> HandGraded:
+    """Return which cells of an assignment, or of a chapter, a person grades."""
+    return HandGraded(read(course, assignment))
+
+
+def asked(names: list[str] | None, course: Path) -> list[str]:
+    """Return the chapters and adopted assignments that somebody names; CourseError for a name that is neither."""
+    mine = adopted(course)
+    return [name if name in mine else _chapter(name, mine) for name in dict.fromkeys(names or [])] or paths.asked(None)
+
+
+def _chapter(name: str, mine: list[str]) -> str:
+    try:
+        return paths.asked([name])[0]
+    except CourseError as error:
+        known = f"; adopted: {', '.join(mine)}" if mine else ""
+        raise CourseError(f"{error}{known}; `bow2lora adopt source/{name}/` takes an assignment of yours") from None

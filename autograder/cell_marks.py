@@ -85,15 +85,15 @@ def to_metadata(kind: str, options: dict, grade_id: str) -> dict:
 def from_metadata(cell) -> str:
     """Return the kind of a notebook cell, judged by its nbgrader metadata and tags.
 
-    TASK is what nbgrader calls a task, a locked text with points that a person gives for what stands below it, and a
-    test cell that `adopt` left to a person.
+    TASK is what nbgrader calls a task, a locked text with points that a person gives for what stands below it, another
+    locked text with points, and a test cell that `adopt` left to a person.
     """
     meta = cell.metadata.get("nbgrader", {})
     if meta.get("task") or cell.metadata.get("bow2lora", {}).get("test") == PERSON:
         return TASK
     found = (bool(meta.get("grade")), bool(meta.get("locked")), bool(meta.get("solution")))
     if found[0] and not found[2]:
-        return "check"
+        return "check" if cell.cell_type == "code" else TASK
     if found[0] and found[2]:
         return "essay"
     if found[2]:

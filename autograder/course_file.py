@@ -15,6 +15,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from autograder import paths
+from autograder.adopted_table import adopted
 from autograder.spelling import composed
 from autograder.terminal import one_line
 from helpers.errors import CourseError
@@ -152,7 +153,9 @@ def by_chapter(path: Path, tables: Mapping[str, T]) -> dict[str, T]:
 
 
 def chapter(path: Path, name: str) -> str:
-    """Return a chapter's whole name; CourseError if there is none like it."""
+    """Return a chapter's whole name, or that of an adopted assignment; CourseError if there is none like it."""
+    if name in adopted(path.parent):
+        return name
     known = paths.chapters()
     if known and paths.chapter(name) not in known:
         raise CourseError(f"{path}: there is no chapter '{one_line(name)}'")

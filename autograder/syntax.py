@@ -6,7 +6,9 @@ import functools as ft
 import re
 import symtable
 import warnings
+from typing import NamedTuple
 
+MAGIC = re.compile(r"(?m)^([^\S\n]*)[%!].*$")  # IPython's commands
 LONGEST_CELL = 200_000  # characters of a cell that is parsed: a tree takes a hundred times the memory of its text
 
 
@@ -17,7 +19,7 @@ def functions(source: str) -> dict[str, str] | None:
 
 @ft.lru_cache(maxsize=256)  # most cells are the released ones, in every submission again
 def _functions(source: str) -> dict[str, str] | None:
-    python = re.sub(r"(?m)^[^\S\n]*[%!].*$", "", source)  # IPython's magics
+    python = MAGIC.sub("", source)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -26,6 +28,29 @@ def _functions(source: str) -> dict[str, str] | None:
         return {n.name: ast.unparse(n) for n in found}
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+class Fault(NamedTuple):
+    """Why a text is no Python, and in which line."""
+
+    line: int
+    words: str
+
+
+def fault(source: str) -> Fault | None:
+    """Return why a text does not parse, None if it does."""
+    try:
+        compile(source, "<cell>", "exec")
+    except SyntaxError as error:
+        return Fault(error.lineno or 1, error.msg)
+    except ValueError as error:  # a null character
+        return Fault(1, str(error))
+    return None
+
+
+def without_magics(source: str) -> str:
+    """Return a cell with a statement that does nothing in the place of each of IPython's commands."""
+    return MAGIC.sub(r"\1pass", source)
 
 
 class CheckReader:

@@ -14,9 +14,10 @@ HELPERS = (
     "checks plots data pretrained training course models search assistant experiments chapters"
 )
 AUTOGRADER = (
-    "errors paths spelling spreadsheets terminal mathml course_file course_secret cell_marks first_cell syntax "
-    "package_names course_imports notebook_names adopted_table jobs verdicts cells zips ipc linux processes runner judge sandbox execution "
-    "submissions gradebook adopting authoring report lms handout site grading essays leaving start __main__"
+    "errors paths spelling spreadsheets terminal mathml cell_marks notebook_names adopted_table course_file "
+    "course_secret first_cell syntax package_names course_imports jobs verdicts cells zips ipc linux processes runner "
+    "judge sandbox execution submissions gradebook adopting authoring report lms handout site grading essays leaving "
+    "start __main__"
 )
 APART = {("judge", "runner"), ("runner", "judge")}
 

@@ -62,6 +62,7 @@ score
 
 REGION = "    ### BEGIN SOLUTION\n    return x / 2\n    ### END SOLUTION"
 STORY, HALF = "chapter.py", "checks/half.py"
+FLAGS = {"grade": False, "locked": False, "solution": False, "task": False, "schema_version": 3}
 
 
 def write(tmp_path, story=GOOD, cases=CASES):
@@ -204,26 +205,175 @@ def test_a_cell_added_with_the_toolbar_survives_import_and_build(tmp_path):
     assert to_text(again)[0] == path.read_text(encoding="utf-8")
 
 
+PASTED = nbformat.v4.new_markdown_cell("![](attachment:a.png)", attachments={"a.png": {"image/png": ""}})
+
+
 @pytest.mark.parametrize(
-    "cell",
+    ("cell", "says"),
     [
-        nbformat.v4.new_raw_cell("raw"),
-        nbformat.v4.new_code_cell("x = 1\n# %% show\ny = 2"),
-        nbformat.v4.new_markdown_cell("text\n%% given\nmore"),
-        nbformat.v4.new_code_cell("x = 1", metadata={"tags": ["slow"]}),
-        nbformat.v4.new_code_cell("%time x = 1"),
-        nbformat.v4.new_code_cell("x", metadata={"nbgrader": {"solution": True, "grade": False, "locked": False}}),
+        (nbformat.v4.new_raw_cell("raw"), "cell 6 ('raw'): a chapter has no raw cells"),
+        (nbformat.v4.new_code_cell("x = 1\n# %% show\ny = 2"), "cell 6 ('x = 1'): '# %% show' would be read as a mark"),
+        (nbformat.v4.new_markdown_cell("text\n%% given\nmore"), "cell 6 ('text'): '%% given' would be read as a mark"),
+        (nbformat.v4.new_code_cell("x = 1", metadata={"tags": ["slow"]}), "the tag 'slow' would be lost"),
+        (nbformat.v4.new_code_cell("x", metadata={"bow2lora": {"small": {"N": "1"}}}), "sizes of N would be lost"),
+        (PASTED, "the picture 'a.png' that was pasted in would be lost"),
+        (nbformat.v4.new_code_cell("%time x = 1"), "cell 6 ('%time x = 1'), line 1: '%time x = 1' is a notebook's"),
+        (nbformat.v4.new_code_cell("a = 1\nb = !ls"), "cell 6 ('a = 1'), line 2: the cell does not parse"),
+        (nbformat.v4.new_code_cell("x", metadata={"nbgrader": FLAGS | {"solution": True}}), "cell 6 ('x'): the id ''"),
+        (
+            nbformat.v4.new_markdown_cell("x", metadata={"nbgrader": FLAGS | {"task": True}}),
+            "has no tasks of nbgrader's",
+        ),
     ],
 )
-def test_import_refuses_what_the_text_cannot_hold_and_leaves_the_source(tmp_path, cell):
+def test_import_refuses_what_the_text_cannot_hold_and_leaves_the_source(tmp_path, cell, says):
     source = write(tmp_path, GOOD)
-    nb = to_notebook(read(source))
-    nb.cells.insert(5, cell)
-    nbformat.write(nb, tmp_path / "edited.ipynb")
-    with pytest.raises(SourceError):
-        import_notebook(tmp_path / "edited.ipynb", source)
+    lines = _told(_edited(tmp_path, lambda cells: cells.insert(5, cell)), source)
+    assert says in lines[0]
     assert source.read_text(encoding="utf-8") == GOOD
     assert sorted(p.name for p in tmp_path.rglob("*")) == [STORY, "checks", "edited.ipynb", "half.py"]
+
+
+def _edited(tmp_path, edit):
+    """Write GOOD as a notebook that somebody edited."""
+    write(tmp_path)
+    nb = to_notebook(read(tmp_path / STORY))
+    edit(nb.cells)
+    nbformat.write(nb, tmp_path / "edited.ipynb")
+    return tmp_path / "edited.ipynb"
+
+
+def _told(notebook, target):
+    """Return the lines with which an import is refused."""
+    with pytest.raises(SourceError) as error:
+        import_notebook(notebook, target)
+    return str(error.value).split("\n")
+
+
+def _broken(cells):
+    cells[1].source += "\n%matplotlib inline\n!ls"
+    cells[2].source = cells[2].source.replace("    ### END SOLUTION", "    x = = 1")
+    cells[3].source = cells[3].source.replace("\nscore", "")
+    cells[3].metadata.nbgrader.points = 80
+    cells.insert(0, nbformat.v4.new_raw_cell("raw"))
+
+
+def test_import_says_all_that_is_in_the_way_in_the_order_of_the_cells(tmp_path):
+    notebook = _edited(tmp_path, _broken)
+    lines = _told(notebook, tmp_path / "new" / STORY)
+    expected = [
+        "cell 1 ('raw'): a chapter has no raw cells",
+        "cell 3 (given-01), line 2: '%matplotlib inline' is",
+        "cell 3 (given-01), line 3: '!ls' is",
+        "cell 4 (half): a solution region is left open",
+        "cell 4 (half), line 5: the cell does not parse",
+        'cell 5 (check-half): the cell must hold @graded("half", points=80)',
+        "cell 5 (check-half): check 'half' must end with the line score",
+        "7 things to mend; nothing was written",
+    ]
+    for line, words in zip(lines, expected, strict=True):
+        assert line.startswith(f"{notebook}: {words}")
+    assert not (tmp_path / "new").exists()
+
+
+def test_import_counts_lines_as_the_notebook_has_them(tmp_path):
+    def edit(cells):
+        values = "    check.mistake_values({\n        'x': {1: 2},\n    })\n"
+        cells[3].source = cells[3].source.replace("    ### BEGIN HIDDEN", f"{values}    x = = 1\n    ### BEGIN HIDDEN")
+
+    (line,) = _told(_edited(tmp_path, edit), tmp_path / STORY)
+    assert "cell 4 (check-half), line 10: the cell does not parse" in line
+
+
+def _labelled(cell, name, schema, **labels):
+    kinds = {"grade": False, "locked": False, "solution": False}
+    cell.metadata["nbgrader"] = kinds | {"grade_id": name, "schema_version": schema, "checksum": "1"} | labels
+    return cell
+
+
+def _of_another_author(schema):
+    code, text = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
+    return [
+        _labelled(text("# Problem 1"), "intro", schema, locked=True),
+        code("%matplotlib inline\nimport numpy as np"),
+        _labelled(code("### BEGIN SOLUTION\nx = 3\n### END SOLUTION"), "top", schema, solution=True),
+        _labelled(code("assert x == 3"), "test_top", schema, grade=True, locked=True, points=1.0),
+        _labelled(code("def double(n):\n    return 2 * n"), "double", schema, solution=True),
+        _labelled(code("assert double(2) == 4"), "test_double", schema, grade=True, points=1.0),
+        _labelled(text("Why?"), "why", schema, grade=True, solution=True, points=2.0),
+        _labelled(code("%%bash\nls -l; fi"), "no-label", schema),
+    ]
+
+
+@pytest.mark.parametrize("schema", [1, 2, 3])
+def test_the_notebook_of_another_author_is_told_all_and_what_takes_it_as_it_is(tmp_path, schema):
+    notebook = tmp_path / "ps1" / "problem1.ipynb"
+    notebook.parent.mkdir()
+    nbformat.write(nbformat.v4.new_notebook(cells=_of_another_author(schema)), notebook)
+    lines = _told(notebook, None)
+    for words in [
+        "cell 1 (intro): a cell of kind given (read-only) cannot be a markdown cell; make it code",
+        "cell 2 ('%matplotlib inline'), line 1: '%matplotlib inline' is a notebook's command",
+        "cell 3 (top): the solution in 'top' is at top level; put it inside a function",
+        "cell 4 (test_top): 'test_top' has no ### BEGIN HIDDEN TESTS",
+        'cell 4 (test_top): the cell must hold @graded("top", points=1)',
+        "cell 4 (test_top): check 'top' uses 'x'",
+        "cell 5 (double): 'double' has no ### BEGIN SOLUTION",
+        "cell 6 (test_double): check 'double' must end with the line score",
+        "cell 7 (why): 'why' has no ### BEGIN MARK SCHEME",
+        "cell 8 (no-label), line 1: '%%bash' is a notebook's command",
+    ]:
+        assert any(line.startswith(f"{notebook}: {words}") for line in lines), words
+    assert lines[-2] == f"{notebook}: {len(lines) - 2} things to mend; nothing was written"
+    assert lines[-1].endswith(f"an assignment that others wrote is graded as it is: bow2lora adopt {notebook.parent}/")
+
+
+def test_import_hides_the_codes_and_line_ends_of_what_it_tells(tmp_path):
+    cell = _labelled(nbformat.v4.new_code_cell("x = 1"), "a\nb\x1b[31m", 3, locked=True)
+    (line,) = _told(_edited(tmp_path, lambda cells: cells.insert(1, cell)), tmp_path / STORY)
+    assert "cell 2 (a b): the id 'a b' may hold only letters" in line
+
+
+def test_damaged_labels_are_one_line(tmp_path):
+    cell = nbformat.v4.new_code_cell("x = 1", metadata={"nbgrader": 3})
+    (line,) = _told(_edited(tmp_path, lambda cells: cells.insert(1, cell)), tmp_path / STORY)
+    assert "nbgrader's metadata cannot be read" in line
+
+
+@pytest.mark.parametrize(
+    ("target", "says"),
+    [
+        ("folder.py", "folder.py: not a file that ends in .py; name one, as in --to edited.py"),
+        ("edited.ipynb", "edited.ipynb: not a file that ends in .py"),
+        ("chapter.py/new/x.py", "chapter.py/new/x.py: cannot be written (Not a directory); name another file"),
+        (f"new/{'a' * 300}.py", "cannot be written (File name too long)"),
+        (None, "edited.ipynb: there is no chapter 'edited' in solutions/"),
+    ],
+)
+def test_a_target_that_cannot_be_written_is_one_line_and_nothing_is_made(tmp_path, target, says):
+    notebook = _edited(tmp_path, lambda cells: None)
+    (tmp_path / "folder.py").mkdir()
+    before = sorted(tmp_path.rglob("*"))
+    (line,) = _told(notebook, target and tmp_path / target)
+    assert says in line
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_import_makes_the_folders_of_a_target(tmp_path):
+    target = tmp_path / "new" / "deep" / STORY
+    assert import_notebook(_edited(tmp_path, lambda cells: None), target) == target
+    assert sorted(p.name for p in (tmp_path / "new").rglob("*")) == [STORY, "checks", "deep", "half.py"]
+    assert target.read_text(encoding="utf-8") == GOOD
+
+
+def test_older_labels_are_updated_as_nbgrader_does(tmp_path):
+    def edit(cells):
+        for cell in cells:
+            if "nbgrader" in cell.metadata:
+                cell.metadata.nbgrader.update(schema_version=2, checksum="1")
+
+    import_notebook(_edited(tmp_path, edit), tmp_path / STORY)
+    assert (tmp_path / STORY).read_text(encoding="utf-8") == GOOD
 
 
 def test_import_takes_away_the_cases_of_a_check_that_is_gone(tmp_path):

@@ -230,9 +230,9 @@ def test_the_backend_without_a_sandbox_judges_in_another_process_where_it_can(mo
         (["check", "docs"], "no chapter has such cells"),
         (["check", "docs", "--chapter", "1"], "no notebook was handed in"),
         (["check", "docs", "--chapter", "no_such"], "there is no such chapter"),
-        (["import", "README.md"], "there is no chapter 'README'"),
-        (["import", "README.md", "--to", "build/x.py"], "not a notebook"),
-        (["import", "notebooks/01_spam/01_spam.ipynb"], "'rules' has no ### BEGIN SOLUTION"),
+        (["import", "no/such.ipynb"], "no/such.ipynb: there is no such file"),
+        (["import", "README.md"], "README.md: not a notebook"),
+        (["import", "notebooks/01_spam/01_spam.ipynb"], "this is the students' edition; edit and import"),
         (["audit", "01_spam", "--only", "typo"], "has no exercise 'typo'"),
     ],
 )

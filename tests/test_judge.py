@@ -235,7 +235,7 @@ def test_the_form_of_the_verdicts():
         **{"id": "f", "kind": "exercise", "status": "ok", "seconds": 0, "stdout": "one\n", "error": None},
         "missing": [],
     }
-    names = ["id", "exercise", "points", "score", "status", "reason", "report", "likely", "seconds", "cases"]
+    names = ["id", "exercise", "points", "score", "status", "reason", "report", "likely", "seconds", "cases", "proof"]
     assert list(verdict) == names
     assert (verdict["score"], verdict["status"], verdict["likely"]) == (0.0, "judged", ["that is the input"])
     assert "printed   hm" in verdict["report"]

@@ -54,7 +54,7 @@ def adopt(folder: Path, course: Path, make: Backend) -> Adopted:
         raise CourseError(f"{folder}: a chapter of this course has this name; rename the folder")
     handed_out = templates.released(source, course)
     points = templates.tests_of(source)
-    blank = Table(source.assignment, str(source.folder), source.digest, tuple(source.notebooks))
+    blank = Table(source.assignment, str(source.folder.resolve()), source.digest, tuple(source.notebooks))
     with contextlib.closing(make()) as worker:
         outside = {name: TestCell(p, PROVED) for name, p in points.items()}
         first = replace(blank, tests=outside)

@@ -36,7 +36,8 @@ class Source:
 
 def read(folder: Path) -> Source:
     """Read the folder of an assignment; CourseError if it holds none that can be graded."""
-    folder = folder.resolve()
+    if folder.is_file():
+        raise CourseError(f"{folder}: a file; give the folder in which it lies, such as source/ps1/")
     if not folder.is_dir():
         raise CourseError(f"{folder}: there is no such folder; give that of an assignment, such as source/ps1/")
     found = files_of(folder)
@@ -48,7 +49,10 @@ def read(folder: Path) -> Source:
     if size > MAX_BYTES:
         raise CourseError(f"{folder}: the files beside the notebooks have {size:,} bytes, {MAX_BYTES:,} are allowed")
     files = {path.relative_to(folder).as_posix(): _coded(path) for path in others}
-    return Source(folder.name, folder, {path.stem: _notebook(path) for path in notebooks}, files)
+    read_ = {path.stem: _notebook(path) for path in notebooks}
+    if not any(is_grade(cell) or is_task(cell) for notebook in read_.values() for cell in notebook.cells):
+        raise CourseError(f"{folder}: no cell in it has points; mark the test cells with nbgrader's toolbar")
+    return Source(folder.resolve().name, folder, read_, files)
 
 
 def files_of(folder: Path) -> list[Path]:
@@ -103,7 +107,7 @@ def _name_cells(notebook: NotebookNode, path: Path) -> None:
     taken = [cell.metadata.nbgrader.get("grade_id", "") for cell in marked]
     for name in taken:
         if not name or taken.count(name) > 1:
-            raise CourseError(f"{path}: two cells have the grade_id '{name}', or one has none")
+            raise CourseError(f"{path}: two cells have the grade_id '{name}', or one has none; give each its own")
         if len(name) > LONGEST_NAME:
             raise CourseError(f"{path}: the grade_id '{name}' has more than {LONGEST_NAME} characters; shorten it")
     used = set(taken)

@@ -9,7 +9,7 @@ import io
 import re
 import tokenize
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +17,7 @@ from pathlib import Path
 import jupytext
 
 from autograder import cell_marks
-from autograder.syntax import CheckReader, functions
+from autograder.syntax import MAGIC, CheckReader, fault, functions, without_magics
 from helpers.course import model_answers
 from helpers.errors import CourseError
 
@@ -31,12 +31,21 @@ REGIONS = {
 }
 OPTIONAL = ("CLAIMS", "MISTAKES")
 REGION = re.compile(rf"### (BEGIN|END) ({'|'.join(REGIONS)})")
+NBGRADERS_NAME = {  # of the kinds, in the toolbar
+    "exercise": "autograded answer",
+    "check": "autograder tests",
+    "essay": "manually graded answer",
+    "given": "read-only",
+}
 SIZE = "`STEPS = 300  ### small: 60; gpu: 3000` (gpu may be missing)"
 CHECKS = "checks"  # the folder of the cases, beside the story
 
 
 class SourceError(CourseError):
-    """A mistake in a chapter's source, told as file:line: what is wrong and what to do."""
+    """A mistake in a chapter's source, told as file:line: what is wrong and what to do.
+
+    Those of a notebook that is imported are told together, a line for each.
+    """
 
 
 @dataclass(frozen=True)
@@ -128,8 +137,7 @@ def _cells(path: Path, cells: list, lines: list[int]) -> list[Cell]:
             raise SourceError(f"{path}:{line}: {error}") from None
         count[kind] += 1
         name = str(options.get(kind, "")) if kind in ("exercise", "check", "essay", "text") else ""
-        default_id = cell_marks.PREFIX.get(kind, f"{kind}-") + (name or f"{count[kind]:02}")
-        grade_id = str(options.get("id", default_id))
+        grade_id = str(options.get("id", default_id(kind, name, count[kind])))
         one = Cell(kind, name, options, grade_id, cell.cell_type, cell.source, path, line, f"{path}:{line}")
         if kind == "check":
             one = _with_cases(one)
@@ -137,6 +145,11 @@ def _cells(path: Path, cells: list, lines: list[int]) -> list[Cell]:
             one = _with_prose(one)
         out.append(one)
     return out
+
+
+def default_id(kind: str, name: str, number: int) -> str:
+    """Return the id of a cell whose mark gives none: by its name, else by its number among those of its kind."""
+    return cell_marks.PREFIX.get(kind, f"{kind}-") + (name or f"{number:02}")
 
 
 def cases_file(story: Path, name: str, grade_id: str) -> Path:
@@ -177,9 +190,8 @@ def notes(story: Path) -> dict[str, str]:
 
 
 def _validate(path: Path, cells: list[Cell], total: float | None) -> None:
-    for problem in (_ids, _types, _regions, _python, _marks, _pairs, _checks):
-        for place, message in problem(cells):
-            raise SourceError(f"{place}: {message}")
+    for _, place, message in problems(cells):
+        raise SourceError(f"{place}: {message}")
     named = {c.path for c in cells if c.kind == "check"}
     for file in sorted((path.parent / CHECKS).glob("*.py")):
         if file not in named:
@@ -194,22 +206,39 @@ def _validate(path: Path, cells: list[Cell], total: float | None) -> None:
         raise SourceError(f"{path}:1: the points add up to {points:g}, not to {total:g}")
 
 
+def problems(cells: list[Cell]) -> Iterator[tuple[Cell, str, str]]:
+    """Yield what is wrong with cells: (the cell, where, what is wrong and what to do)."""
+    for problem in (_ids, _types, _regions, _python, _marks, _pairs, _checks):
+        yield from problem(cells)
+
+
 def _ids(cells: list[Cell]):
     seen: dict[str, str] = {}
     for c in cells:
         if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", str(c.grade_id)):
-            yield c.mark, f"the id '{c.grade_id}' may hold only letters, digits, - and _ (at most 64)"
+            yield c, c.mark, f"the id '{c.grade_id}' may hold only letters, digits, - and _ (at least 1, at most 64)"
         if c.grade_id in seen:
-            yield c.mark, f"duplicate id '{c.grade_id}', first used in {seen[c.grade_id]}"
-        seen[c.grade_id] = c.mark
+            yield c, c.mark, f"duplicate id '{c.grade_id}', first used in {seen[c.grade_id]}; give one of them another"
+        else:
+            seen[c.grade_id] = c.mark
 
 
 def _types(cells: list[Cell]):
     for c in cells:
-        if (c.cell_type == "markdown") != (c.kind in ("text", "essay")):
-            yield c.mark, f"a cell of kind {c.kind} cannot be a {c.cell_type} cell"
+        right = "markdown" if c.kind in ("text", "essay") else "code"
+        if c.cell_type != right:
+            yield c, c.mark, f"{_of_kind(c)} cannot be a {c.cell_type} cell; make it {right}, or take its label off"
         if c.kind in ("check", "essay") and not _is_points(c.options.get("points")):
-            yield c.mark, f"{c.kind} '{c.name}' needs points=, a number above 0"
+            yield c, c.mark, f"{c.kind} '{_name(c)}' needs points, a number above 0 and at most {TOTAL_POINTS}"
+
+
+def _of_kind(c: Cell) -> str:
+    known = f" ({NBGRADERS_NAME[c.kind]})" if c.kind in NBGRADERS_NAME else ""
+    return f"a cell of kind {c.kind}{known}"
+
+
+def _name(c: Cell) -> str:
+    return c.name or c.grade_id
 
 
 def _is_points(value) -> bool:
@@ -222,63 +251,85 @@ def _regions(cells: list[Cell]):
         for region, kinds in REGIONS.items():
             marks = re.findall(rf"### (BEGIN|END) {region}", c.source)
             if marks and c.kind not in kinds:
-                yield c.place, f"a {region.lower()} region does not belong in a cell of kind {c.kind}"
+                home = " or ".join(kinds)
+                yield c, c.place, f"a {region.lower()} region does not belong in {_of_kind(c)}; it is for {home}"
             if marks != ["BEGIN", "END"] * (len(marks) // 2):
-                yield c.place, f"a {region.lower()} region is left open or nested in '{c.grade_id}'"
+                ends = f"each ### BEGIN {region} needs an ### END {region} before the next"
+                yield c, c.place, f"a {region.lower()} region is left open or nested in '{c.grade_id}'; {ends}"
             if c.kind == "exercise" and re.search(rf"^### BEGIN {region}", c.source, re.MULTILINE):
-                yield c.place, f"the solution in '{c.grade_id}' is at top level; put it inside a function"
+                yield c, c.place, f"the solution in '{c.grade_id}' is at top level; put it inside a function"
             if not marks and c.kind in kinds and region not in OPTIONAL:
-                yield c.place, f"'{c.grade_id}' has no ### BEGIN {region} ... ### END {region}"
+                lines = f"### BEGIN {region} ... ### END {region}"
+                yield c, c.place, f"'{c.grade_id}' has no {lines}; put the two lines around the {region.lower()}"
 
 
 def _python(cells: list[Cell]):
     for c in cells:
-        if c.cell_type == "code":
-            try:
-                compile(c.source, c.grade_id, "exec")
-            except SyntaxError as error:
-                yield c.at(error.lineno or 1), f"'{c.grade_id}' does not parse: {error.msg}"
+        if c.cell_type != "code" or fault(c.source) is None:
+            continue
+        for number, line in enumerate(c.source.split("\n"), 1):
+            if MAGIC.match(line):
+                yield c, c.at(number), f"'{line.strip()}' is a notebook's command and no Python; leave it out"
+        wrong = fault(without_magics(c.source))
+        if wrong and not c.source.lstrip().startswith("%%"):  # what stands below that may be another language
+            yield c, c.at(wrong.line), f"the cell does not parse: {wrong.words}; a chapter's cells are plain Python"
+
+
+def _parsing(c: Cell) -> str | None:
+    """Return the Python of a cell, its magics taken out; None if it is none."""
+    for python in (c.source, without_magics(c.source)):
+        if c.cell_type == "code" and fault(python) is None:
+            return python
+    return None
 
 
 def _marks(cells: list[Cell]):
     """Yield comments with three # that are no mark: they would reach the students, and do nothing."""
     for c in cells:
-        if c.cell_type != "code":
+        python = _parsing(c)
+        if python is None:
             continue
-        understood = cell_marks.without_sizes(c.source)[0] if c.kind == "show" else c.source
+        understood = cell_marks.without_sizes(python)[0] if c.kind == "show" else python
         for token in tokenize.generate_tokens(io.StringIO(understood).readline):
             if token.type == tokenize.COMMENT and re.match("###(?!#)", token.string) and not REGION.match(token.string):
-                yield c.at(token.start[0]), f"'{token.string}' is no mark; a size of a show cell is written {SIZE}"
+                message = f"'{token.string}' is no mark; a size of a show cell is written {SIZE}"
+                yield c, c.at(token.start[0]), message
 
 
 def _pairs(cells: list[Cell]):
-    exercises: dict[str, str] = {}
+    exercises: dict[str, Cell] = {}
     checked = {c.name for c in cells if c.kind == "check"}
     for c in cells:
         if c.kind == "exercise":
-            exercises[c.name] = c.mark
+            exercises[c.name] = c
         if c.kind == "check" and c.name not in exercises:
-            yield c.mark, f"check '{c.name}' has no exercise of that name before it"
-    for name, place in exercises.items():
+            yield c, c.mark, f"check '{_name(c)}' has no exercise of that name before it; rename one of the two"
+    for name, exercise in exercises.items():
         if name not in checked:
-            yield place, f"exercise '{name}' has no check"
+            yield exercise, exercise.mark, f"exercise '{name}' has no check; add a check cell below it"
 
 
 def _checks(cells: list[Cell]):
     """Yield checks that disagree with their mark, or that lean on names of neither exercises nor given cells."""
     students: set[str] = set()
+    all_known = True
     for c in cells:
-        if c.kind in ("exercise", "given"):
-            students.update(functions(c.source) or ())
+        if c.kind in ("exercise", "given") and c.cell_type == "code":
+            defined = functions(c.source)
+            students.update(defined or ())
+            all_known &= defined is not None
     for c in cells:
-        if c.kind == "check":
-            reader = CheckReader(c.source)
-            if reader.declared != (c.name, c.points):
-                yield c.place, f'the cell must hold @graded("{c.name}", points={c.points:g}), as its mark says'
-            if not reader.ends_with_score:
-                yield c.place, f"check '{c.name}' must end with the line score"
-            if "check.mistake_values" in c.source:
-                yield c.place, f"check '{c.name}' holds check.mistake_values, which the build writes"
-            for name in sorted(reader.free_names - students):
-                where = "which is neither imported there nor defined in an exercise or a given cell"
-                yield c.place, f"check '{c.name}' uses '{name}', {where}"
+        python = _parsing(c)
+        if c.kind != "check" or python is None:
+            continue
+        reader = CheckReader(python)
+        if reader.declared != (c.name, c.points):
+            expected = f'@graded("{c.name}", points={c.points})'
+            yield c, c.place, f"the cell must hold {expected}, as its mark or label says; correct the one or the other"
+        if not reader.ends_with_score:
+            yield c, c.place, f"check '{_name(c)}' must end with the line score; add it"
+        if "check.mistake_values" in c.source:
+            yield c, c.place, f"check '{_name(c)}' holds check.mistake_values, which the build writes; take it out"
+        for name in sorted(reader.free_names - students) if all_known else ():
+            where = "which is neither imported there nor a function or class of an exercise or a given cell"
+            yield c, c.place, f"check '{_name(c)}' uses '{name}', {where}; import or define it in the check"

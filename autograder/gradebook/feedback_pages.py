@@ -22,6 +22,7 @@ from pygments import lex
 from pygments.lexers import PythonLexer
 from pygments.token import Comment, Keyword, Operator, String, _TokenType
 
+from autograder.adopted_table import notebooks
 from autograder.course_secret import secret_for, secret_of
 from autograder.gradebook.nbgrader_course import converter, grading_config
 from autograder.linux.limits import limit_memory
@@ -45,9 +46,10 @@ MARKS = {Keyword: "k", Operator.Word: "k", Comment: "c", String: "s"}  # classes
 NOTE = "<p><b>This page is shown as plain text: {}.</b></p>"
 
 
-def page(chapter: str, course: Path, student: str) -> Path:
-    """Return where a student's feedback page lies."""
-    return course / "feedback" / student / chapter / f"{chapter}.html"
+def pages(chapter: str, course: Path, student: str) -> list[Path]:
+    """Return where a student's feedback pages lie, one for each notebook of the assignment."""
+    folder = course / "feedback" / student / chapter
+    return [folder / f"{notebook}.html" for notebook in notebooks(course, chapter)]
 
 
 def write_pages(chapter: str, course: Path, students: list[str], workers: int) -> Iterator[tuple[str, str]]:
@@ -55,16 +57,17 @@ def write_pages(chapter: str, course: Path, students: list[str], workers: int) -
     if not students:
         return
     with Helpers(min(workers, math.ceil(len(students) / PAGES_PER_PROCESS)), Writer, chapter, course) as helpers:
-        yield from helpers.each(students, _written)
+        seconds = SECONDS * len(notebooks(course, chapter))
+        yield from helpers.each(students, functools.partial(_written, seconds))
 
 
-def _written(student: str, helper: HelperProcess) -> str:
-    """Let a page be written, at the second attempt as plain text; returns why there is none, or nothing."""
+def _written(seconds: float, student: str, helper: HelperProcess) -> str:
+    """Let the pages be written, at the second attempt as plain text; returns why there are none, or nothing."""
     try:
-        helper.ask({"student": student, "plain": ""}, SECONDS)
+        helper.ask({"student": student, "plain": ""}, seconds)
     except Failed as reason:
         try:
-            helper.ask({"student": student, "plain": f"writing it {reason}"}, SECONDS)
+            helper.ask({"student": student, "plain": f"writing it {reason}"}, seconds)
         except Failed as again:
             return str(again)
     return ""
@@ -99,16 +102,18 @@ class Writer:
         limit_memory(MEGABYTES)
 
     def __call__(self, question: dict) -> None:
-        """Write the page of {"student": name, "plain": why it is plain text, or ""}."""
+        """Write the pages of {"student": name, "plain": why they are plain text, or ""}."""
         config, student = grading_config(self.course), question["student"]
         if question["plain"]:
             config.HTMLExporter.filters = {"markdown2html": _plain, "highlight_code": _plain}
-        page(self.chapter, self.course, student).unlink(missing_ok=True)
+        for page in self._pages(student):
+            page.unlink(missing_ok=True)
         try:
             writing = converter("GenerateFeedback", self.chapter, config, student_id=glob.escape(student))
             writing.exporter_class = PageExporter
             writing.start()
-            self._finish(student, question["plain"])
+            for page in self._pages(student):
+                _finish(page, question["plain"])
             self._for_the_exchange(student)
         except CourseError:
             raise
@@ -116,31 +121,34 @@ class Writer:
             logging.exception("feedback of %s", student)
             raise CourseError(f"ended in {type(error).__name__}: {error}".splitlines()[0]) from None
 
-    def _finish(self, student: str, plain: str) -> None:
-        """See that a page is there and no larger than a browser shows; a drawing becomes its words."""
-        written = page(self.chapter, self.course, student)
-        if not written.is_file():
-            raise CourseError("left no page")
-        if written.stat().st_size > LARGEST:
-            written.unlink()
-            raise CourseError(f"came to more than {LARGEST / 1e6:g} MB")
-        content = _narrow(written.read_text(encoding="utf-8"))
-        content = DRAWING.sub(r"<em>\1</em>", content)
-        content = WORDLESS.sub('<img alt="a figure of this notebook"', content)
-        if plain:
-            content = content.replace("<body>", f"<body>{NOTE.format(html.escape(one_line(plain)))}", 1)
-        write_whole(written, content.encode("utf-8"))
+    def _pages(self, student: str) -> list[Path]:
+        return pages(self.chapter, self.course, student)
 
     def _for_the_exchange(self, student: str) -> None:
         """Add what `nbgrader release_feedback` opens for everybody, for work that did not come by the exchange.
 
         Without it the command ends at the first such student; nobody can guess what their page is called there.
         """
-        folder = page(self.chapter, self.course, student).parent
+        folder = self._pages(student)[0].parent
         secret = secret_for(secret_of(self.course), f"{self.chapter}\0{student}")
         for name, text in (("timestamp.txt", ""), (EXCHANGE_SECRET, secret)):
             if not (folder / name).exists():
                 write_whole(folder / name, text.encode())
+
+
+def _finish(written: Path, plain: str) -> None:
+    """See that a page is there and no larger than a browser shows; a drawing becomes its words."""
+    if not written.is_file():
+        raise CourseError("left no page")
+    if written.stat().st_size > LARGEST:
+        written.unlink()
+        raise CourseError(f"came to more than {LARGEST / 1e6:g} MB")
+    content = _narrow(written.read_text(encoding="utf-8"))
+    content = DRAWING.sub(r"<em>\1</em>", content)
+    content = WORDLESS.sub('<img alt="a figure of this notebook"', content)
+    if plain:
+        content = content.replace("<body>", f"<body>{NOTE.format(html.escape(one_line(plain)))}", 1)
+    write_whole(written, content.encode("utf-8"))
 
 
 def _narrow(content: str) -> str:

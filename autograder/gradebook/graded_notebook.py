@@ -5,7 +5,9 @@ code put out is kept but plain text and the pixels of pictures, and no HTML that
 grader's browser.
 """
 
+import itertools
 import re
+from collections.abc import Container, Sequence
 from pathlib import Path
 
 import nbformat
@@ -14,7 +16,9 @@ from nbgrader.preprocessors import ClearSolutions
 from nbgrader.utils import compute_checksum
 
 from autograder import cell_marks
-from autograder.execution.results import notes
+from autograder.adopted_table import UNPROVED, WHY_UNPROVED
+from autograder.execution.results import STUDENTS, notes
+from autograder.notebook_names import apart, joined, own_name
 from autograder.submissions.collect import EXCHANGE_SECRET
 from autograder.submissions.markup import typed
 from autograder.submissions.outputs import Shown
@@ -34,7 +38,8 @@ def autograded(
 ) -> NotebookNode:  # fmt: skip
     """Return the rebuilt notebook with the outputs that follow from the result; the notebook itself is changed.
 
-    schemes: the mark schemes of essays, by id, for those who grade them in formgrader; feedback leaves them out.
+    schemes: the mark schemes of essays and tasks, by id, for those who grade them in formgrader; feedback leaves them
+    out.
     shown: the student's text cells as HTML, by id; without it they are shown as they were typed.
     handed_in: what stood below the show cells, by id, which nobody runs again (autograder.submissions.outputs).
     """
@@ -45,14 +50,16 @@ def autograded(
         kind = cell_marks.from_metadata(cell)
         if kind == "check":
             cell.outputs = _verdict(checks[cell.id])
+        elif kind == cell_marks.TASK:
+            _leave_to_a_person(cell)
         elif kind == "show":
             cell.outputs = _as_handed_in((handed_in or {}).get(cell.id, []))
         elif cell.cell_type == "code":
             cell.outputs = _outputs(cells.get(cell.id, {})) if left > 0 else []
             left -= sum(len(o.get("text") or o.get("evalue") or "") for o in cell.outputs)
-    harmless(notebook, shown or {})
     _mark_empty_essays(notebook)
-    notebook.cells = [one for cell in notebook.cells for one in (cell, *_scheme(cell, schemes or {}))]
+    harmless(notebook, shown or {})
+    notebook.cells = [one for cell in notebook.cells for one in (cell, *_scheme(cell, notebook, schemes or {}))]
     notebook.metadata["bow2lora"] = {"notes": list(notes(result)), "hash": result["hash"]}
     if notes(result):
         notebook.cells.insert(0, _notes(notes(result)))
@@ -62,11 +69,13 @@ def autograded(
 def write(notebook: NotebookNode, folder: Path, timestamp: str | None, secret: str | None = None) -> None:
     """Write the notebook where nbgrader looks for it, for nobody to edit, and the files beside it.
 
-    secret: what nbgrader's exchange finds the way back to the student by; it goes on to the feedback from here.
+    notebook: of an assignment with several all as one (see notebook_names); it is changed. secret: what nbgrader's
+    exchange finds the way back to the student by; it goes on to the feedback from here.
     """
-    path = folder / f"{folder.name}.ipynb"
-    write_whole(path, nbformat.writes(notebook).encode() + b"\n")
-    path.chmod(0o444)
+    for name, one in apart(folder.name, notebook).items():
+        path = folder / f"{name}.ipynb"
+        write_whole(path, nbformat.writes(one).encode() + b"\n")
+        path.chmod(0o444)
     for name, text in (("timestamp.txt", timestamp and f"{timestamp}\n"), (EXCHANGE_SECRET, secret)):
         if text is None:
             (folder / name).unlink(missing_ok=True)
@@ -74,10 +83,73 @@ def write(notebook: NotebookNode, folder: Path, timestamp: str | None, secret: s
             write_whole(folder / name, text.encode())
 
 
+def read(folder: Path, notebooks: Sequence[str]) -> NotebookNode | None:
+    """Return what was written into a folder in autograded/, without what was put there for those who grade.
+
+    Several notebooks are one; None if one is missing.
+    """
+    paths = {name: folder / f"{name}.ipynb" for name in notebooks}
+    if not all(path.is_file() for path in paths.values()):
+        return None
+    found = {name: nbformat.read(path, as_version=4) for name, path in paths.items()}
+    for notebook in found.values():
+        notebook.cells = [cell for cell in notebook.cells if not cell.id.startswith((cell_marks.SCHEME_ID, NOTES))]
+    return joined(folder.name, found)
+
+
 def empty_essays(notebook: NotebookNode) -> set[str]:
     """Return the ids of the essays that were left as they were handed out, or without a word."""
-    essays = [c for c in notebook.cells if cell_marks.from_metadata(c) == "essay"]
-    return {c.id for c in essays if c.source.strip() in ("", ClearSolutions().text_stub)}
+    return {c.id for c in notebook.cells if cell_marks.from_metadata(c) == "essay" and _is_empty(c)}
+
+
+def _is_empty(cell: NotebookNode) -> bool:
+    """Whether nothing was written: what is handed out has nbgrader's checksum, a chapter's essay that of its source."""
+    if cell.source.strip() in ("", ClearSolutions().text_stub):
+        return True
+    return "nbgrader" in cell.metadata and cell.metadata.nbgrader.get("checksum") == compute_checksum(cell)
+
+
+def grounds(notebook: NotebookNode, by_hand: Container[str]) -> dict[str, str]:
+    """Return what a person's points for these cells are given for, by id.
+
+    It is the answer itself; for a task, what the student wrote below it; for a test, all answers above it.
+    """
+    found: dict[str, str] = {}
+    for at, cell in enumerate(notebook.cells):
+        if cell.id in by_hand:
+            is_task = cell_marks.from_metadata(cell) == cell_marks.TASK
+            found[cell.id] = "\n\n".join(_written_for(notebook, at)) if is_task else cell.source
+    return found
+
+
+def _written_for(notebook: NotebookNode, at: int) -> list[str]:
+    """Return the texts that the student wrote for the task, or the test, at this place of its notebook."""
+    task = notebook.cells[at]
+    if task.cell_type == "code":
+        above = [cell for cell in notebook.cells[:at] if _notebook_of(cell) == _notebook_of(task)]
+        return [cell.source for cell in above if cell_marks.from_metadata(cell) in STUDENTS]
+    below = itertools.takewhile(lambda cell: is_own(cell, notebook), notebook.cells[at + 1 :])
+    return [cell.source for cell in below]
+
+
+def is_own(cell: NotebookNode, notebook: NotebookNode) -> bool:
+    """Whether a cell of a rebuilt notebook is the student's own, and no part of what was handed out."""
+    return "nbgrader" not in cell.metadata and _own_id(cell, notebook).startswith(OWN_ID)
+
+
+def _own_id(cell: NotebookNode, notebook: NotebookNode) -> str:
+    return own_name(notebook.metadata.get("notebooks", ()), cell.id)[1]
+
+
+def _notebook_of(cell: NotebookNode) -> str:
+    return cell.metadata.get("bow2lora", {}).get("notebook", "")
+
+
+def _leave_to_a_person(cell: NotebookNode) -> None:
+    """Say below a test that it was not run, and why; a task is a text."""
+    if cell.cell_type == "code":
+        why = cell.metadata.get("bow2lora", {}).get("why", "")
+        cell.outputs = _stream(f"a person grades this test{': ' * bool(why)}{why}")
 
 
 def _verdict(check: dict) -> list[NotebookNode]:
@@ -86,6 +158,8 @@ def _verdict(check: dict) -> list[NotebookNode]:
     A traceback would show the hidden tests; without any output nbgrader would give full points.
     """
     said = _stream(check["report"])
+    if check.get("proof") == UNPROVED:
+        said += _stream(WHY_UNPROVED)
     if check["status"] == "judged":
         return [*said, nbformat.v4.new_output("execute_result", data={"text/plain": str(float(check["score"]))})]
     return [*said, _error("NoScore", clean(check["reason"] or "the check came to no score"))]
@@ -127,8 +201,8 @@ def _error(name: str, message: str) -> NotebookNode:
 def harmless(notebook: NotebookNode, shown: dict[str, str]) -> None:
     """Put HTML that may be shown in place of a student's Markdown: formgrader and feedback render what they get."""
     for cell in notebook.cells:
-        theirs = cell_marks.from_metadata(cell) == "essay" or cell.id.startswith(OWN_ID)
-        if cell.cell_type == "markdown" and theirs and cell.source.strip() not in ("", ClearSolutions().text_stub):
+        theirs = cell_marks.from_metadata(cell) in ("essay", "exercise") or is_own(cell, notebook)
+        if cell.cell_type == "markdown" and theirs and not _is_empty(cell):
             cell.source = shown.get(cell.id) or typed(cell.source)
 
 
@@ -140,13 +214,16 @@ def _mark_empty_essays(notebook: NotebookNode) -> None:
             cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
 
 
-def _scheme(cell: NotebookNode, schemes: dict[str, str]) -> list[NotebookNode]:
-    """Return the cell with an essay's mark scheme, to stand below what the student wrote."""
+def _scheme(cell: NotebookNode, notebook: NotebookNode, schemes: dict[str, str]) -> list[NotebookNode]:
+    """Return the cell with the mark scheme of an essay or a task, to stand below it."""
     if cell.id not in schemes:
         return []
     text = f"**Mark scheme** (feedback leaves it out)\n\n{schemes[cell.id]}"
     lines = re.sub(r"(?m)^(?=\d+ points?:)", "- ", text)
-    return [nbformat.v4.new_markdown_cell(lines, id=f"{cell_marks.SCHEME_ID}{cell.id}")]
+    made = nbformat.v4.new_markdown_cell(lines, id=f"{cell_marks.SCHEME_ID}{_own_id(cell, notebook)}")
+    if name := _notebook_of(cell):
+        made.metadata["bow2lora"] = NotebookNode(notebook=name)
+    return [made]
 
 
 def _notes(lines: tuple[str, ...]) -> NotebookNode:

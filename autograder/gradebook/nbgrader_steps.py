@@ -7,7 +7,14 @@ from typing import Any
 import nbformat
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
-from nbgrader.preprocessors import ClearSolutions, Execute, NbGraderPreprocessor, OverwriteCells
+from nbgrader.preprocessors import (
+    ClearHiddenTests,
+    ClearMarkScheme,
+    ClearSolutions,
+    Execute,
+    NbGraderPreprocessor,
+    OverwriteCells,
+)
 from nbgrader.utils import compute_checksum
 from traitlets import Integer
 
@@ -176,14 +183,21 @@ def add_notes(nb: NotebookNode, lines: list[str]) -> None:
 class HideTests(NbGraderPreprocessor):
     """Take out mark schemes, show cells of which nothing came, and of checks all but the call.
 
-    A check's report says what it called; the visible cases are a file beside the student's notebook.
+    A check's report says what it called; the visible cases are a file beside the student's notebook. The tests of
+    others stay as students have them, without what is hidden.
     """
 
     def preprocess(self, nb, resources):
         """Leave out the mark schemes, then shorten the checks."""
+        clear_tests = ClearHiddenTests(enforce_metadata=False)
+        clear_schemes = ClearMarkScheme(enforce_metadata=False, check_attachment_leakage=False)
         nb.cells = [cell for cell in nb.cells if not cell.get("id", "").startswith(cell_marks.SCHEME_ID)]
         nb.cells = [cell for cell in nb.cells if cell_marks.from_metadata(cell) != "show" or cell.outputs]
-        for cell in nb.cells:
-            if cell_marks.from_metadata(cell) == "check":
+        for i, cell in enumerate(nb.cells):
+            if "test" in cell.metadata.get("bow2lora", {}):
+                clear_tests.preprocess_cell(cell, resources, i)
+            elif cell_marks.from_metadata(cell) == "check":
                 cell.source = cell_marks.call(cell.metadata.nbgrader.grade_id.removeprefix(cell_marks.PREFIX["check"]))
+            elif cell_marks.from_metadata(cell) == cell_marks.TASK:
+                clear_schemes.preprocess_cell(cell, resources, i)
         return nb, resources

@@ -20,19 +20,22 @@ from nbgrader.api import (
     Grade,
     Gradebook,
     InvalidEntry,
+    Notebook,
     Student,
     SubmittedAssignment,
     SubmittedNotebook,
 )
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import AssignLatePenalties
-from sqlalchemy import create_engine, select, text
+from sqlalchemy import Select, create_engine, select, text
 from sqlalchemy.exc import OperationalError, SAWarning, SQLAlchemyError
 from traitlets.config import Config
 
+from autograder.adopted_table import hand_graded
 from autograder.gradebook.late_work import Policy
 from autograder.gradebook.manual_grades import ledger
 from autograder.gradebook.reshape import reshape
+from autograder.notebook_names import full_name
 from autograder.spelling import alike
 from helpers.errors import CourseError
 
@@ -102,14 +105,13 @@ class Recorder:
         book = self.gradebook
         book.update_or_create_student(student, **self._named_alike(student))
         submission = book.update_or_create_submission(self.chapter, student, timestamp=timestamp)
-        (notebook,) = (n for n in submission.notebooks if n.name == self.chapter)
-        for name, grade in self._of(Grade, notebook):
+        for name, grade in self._of(Grade, submission):
             _set(grade, scores.get(name, 0.0), name in changed)
-        for name, comment in self._of(Comment, notebook):
+        for name, comment in self._of(Comment, submission):
             comment.auto_comment = EMPTY if name in untouched else None
         book.db.flush()
         book.db.expire_all()  # the scores that nbgrader computes are read anew
-        notebook.late_submission_penalty = self._penalty(student, submission, notebook)
+        self._penalise(student, submission)
 
     def _named_alike(self, student: str) -> dict[str, str]:
         """Take out one of a new student's name but for capitals who has handed in nothing; return what was known of it.
@@ -132,35 +134,36 @@ class Recorder:
     def _ids(self) -> set[str]:
         return set(self.gradebook.db.execute(select(Student.id)).scalars())
 
-    def _of(self, what: Any, notebook: SubmittedNotebook) -> list:
-        """Return (name of the cell, its grade or comment) of a submitted notebook, in one query."""
-        rows = select(BaseCell.name, what).join(BaseCell, BaseCell.id == what.cell_id)
-        return self.gradebook.db.execute(rows.where(what.notebook_id == notebook.id)).all()
+    def _of(self, what: Any, submission: SubmittedAssignment) -> list:
+        """Return (name of the cell in the assignment, its grade or comment) of a submission, in one query."""
+        rows = self._with_cells(select(Notebook.name, BaseCell.name, what), what)
+        found = self.gradebook.db.execute(rows.where(SubmittedNotebook.assignment_id == submission.id))
+        return [(full_name(self.chapter, notebook, name), one) for notebook, name, one in found]
+
+    def _with_cells(self, rows: Select, what: Any) -> Select:
+        """Return a query of grades or comments with the cells, the notebooks, and what was handed in of them."""
+        rows = rows.select_from(what).join(BaseCell, BaseCell.id == what.cell_id)
+        rows = rows.join(SubmittedNotebook, SubmittedNotebook.id == what.notebook_id)
+        return rows.join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
 
     def grade_by_hand(self, given: dict[tuple[str, str], tuple[float, str]]) -> None:
         """Record what a person gave: {(student, grade_id): (points, comment)}; all of it, or nothing."""
 
-        def write() -> None:
-            for (student, name), (points, comment) in given.items():
-                (notebook,) = self.gradebook.find_submission(self.chapter, student).notebooks
-                (grade,) = (g for cell, g in self._of(Grade, notebook) if cell == name)
-                (said,) = (c for cell, c in self._of(Comment, notebook) if cell == name)
-                grade.manual_score, grade.needs_manual_grade = points, False
-                said.manual_comment = comment or None
-
-        self._patiently(self._transaction(write))
+        points = {key: points for key, (points, _) in given.items()}
+        self.answer_by_hand(points, {key: comment for key, (_, comment) in given.items()})
 
     def answer_by_hand(self, points: dict[tuple[str, str], float], said: dict[tuple[str, str], str]) -> None:
         """Record points and comments apart from one another, by (student, name of the cell); all of it, or nothing."""
 
         def write() -> None:
             for student in {student for student, _ in [*points, *said]}:
-                (notebook,) = self.gradebook.find_submission(self.chapter, student).notebooks
-                for name, grade in self._of(Grade, notebook):
-                    if (student, name) in points:
-                        grade.manual_score, grade.needs_manual_grade = points[student, name], False
-                for name, comment in self._of(Comment, notebook):
-                    comment.manual_comment = said.get((student, name), comment.manual_comment)
+                submission = self.gradebook.find_submission(self.chapter, student)
+                grades = dict(self._of(Grade, submission))
+                for name in (name for who, name in points if who == student):
+                    grades[name].manual_score, grades[name].needs_manual_grade = points[student, name], False
+                for name, comment in self._of(Comment, submission):
+                    if (student, name) in said:
+                        comment.manual_comment = said[student, name] or None
 
         self._patiently(self._transaction(write))
 
@@ -168,8 +171,12 @@ class Recorder:
         """Return the points of each graded cell of the chapter, at most."""
 
         def read() -> dict[str, float]:
-            (notebook,) = (n for n in self.gradebook.find_assignment(self.chapter).notebooks if n.name == self.chapter)
-            return {cell.name: float(cell.max_score) for cell in notebook.grade_cells}
+            notebooks = self.gradebook.find_assignment(self.chapter).notebooks
+            return {
+                full_name(self.chapter, notebook.name, cell.name): float(cell.max_score)
+                for notebook in notebooks
+                for cell in [*notebook.grade_cells, *notebook.task_cells]
+            }
 
         return self._read(read)
 
@@ -227,10 +234,8 @@ class Recorder:
             assignment.duedate = _naive(self.policy.due[self.chapter])
             for submission in assignment.submissions:
                 student, when = submission.student_id, submission.timestamp
-                (notebook,) = (n for n in submission.notebooks if n.name == self.chapter)
                 days = self._days(student, when)
-                taken = self._taken(notebook.score, days)
-                notebook.late_submission_penalty = taken or None
+                taken = self._charge(submission, days)
                 found.extend([(student, days, taken)] if days else [])
 
         if self.has_policy:
@@ -240,14 +245,26 @@ class Recorder:
     def _days(self, student: str, when: datetime | None) -> int:
         return self.policy.days_late(self.chapter, student, when and when.replace(tzinfo=UTC))
 
-    def _taken(self, score: float, days: int) -> float:
-        return round(score * self.policy.share(days), 2)
+    def _charge(self, submission: SubmittedAssignment, days: int) -> float:
+        """Take off each notebook's points what so many days cost, all together the share of all; return how much."""
+        score = before = 0.0
+        for notebook in sorted(submission.notebooks, key=lambda one: one.name):
+            score += notebook.score
+            taken = round(score * self.policy.share(days), 2)
+            notebook.late_submission_penalty = round(taken - before, 2) or None
+            before = taken
+        return before
 
-    def _penalty(self, student: str, submission: SubmittedAssignment, notebook: SubmittedNotebook) -> float | None:
-        """Return what the policy takes off, or the course's plugin, as nbgrader's AssignLatePenalties would."""
+    def _penalise(self, student: str, submission: SubmittedAssignment) -> None:
+        """Take off what the policy says, or the course's plugin, as nbgrader's AssignLatePenalties would."""
         if self.has_policy:
-            return self._taken(notebook.score, self._days(student, submission.timestamp)) or None
+            self._charge(submission, self._days(student, submission.timestamp))
+            return
         seconds = submission.total_seconds_late
+        for notebook in submission.notebooks:
+            notebook.late_submission_penalty = self._plugins_penalty(student, notebook, seconds)
+
+    def _plugins_penalty(self, student: str, notebook: SubmittedNotebook, seconds: float) -> float | None:
         if seconds <= 0:
             return None
         penalty = self.late.plugin_inst.late_submission_penalty(student, notebook.score, seconds)
@@ -264,16 +281,17 @@ class Recorder:
 
     def ledger(self) -> dict[str, dict]:
         """Return what the gradebook knows of each student besides the points by machine: see manual_grades."""
-        return self._read(lambda: ledger(self.gradebook, self.chapter))
+        by_hand = hand_graded(Path(self.course.root), self.chapter)
+        return self._read(lambda: ledger(self.gradebook, self.chapter, by_hand))
 
     def _by_student(self, what: Any, *columns) -> dict[str, dict[str, tuple]]:
-        rows = select(SubmittedAssignment.student_id, BaseCell.name, *columns).select_from(what)
-        rows = rows.join(BaseCell, BaseCell.id == what.cell_id)
-        rows = rows.join(SubmittedNotebook, SubmittedNotebook.id == what.notebook_id)
+        rows = select(SubmittedAssignment.student_id, Notebook.name, BaseCell.name, *columns)
+        rows = self._with_cells(rows, what)
         rows = rows.join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
         found: dict[str, dict[str, tuple]] = defaultdict(dict)
-        for student, name, *values in self._read(lambda: self.gradebook.db.execute(rows.where(self._mine())).all()):
-            found[student][name] = tuple(values)
+        read = self._read(lambda: self.gradebook.db.execute(rows.where(self._mine())).all())
+        for student, notebook, name, *values in read:
+            found[student][full_name(self.chapter, notebook, name)] = tuple(values)
         return found
 
     def _mine(self):

@@ -11,7 +11,6 @@ run that is ended at any moment is finished by the same command, with nothing lo
 
 import contextlib
 import copy
-import functools
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +19,7 @@ from pathlib import Path
 import psutil
 from filelock import FileLock, Timeout
 
-from autograder import cell_marks
+from autograder.adopted_table import hand_graded
 from autograder.execution import dispatch, result_cache, results
 from autograder.execution.dispatch import Backend
 from autograder.execution.result_cache import Keeping
@@ -143,6 +142,7 @@ class Grading:
     def __init__(self, work: Chapter, store: result_cache.Store, recorder: Recorder, options: Options):
         self.work, self.store, self.recorder = work, store, recorder
         self.say, self.progress, self.force = options.say, options.progress, options.force
+        self.by_hand = hand_graded(work.course, work.name)
         self.changes: list[str] = []
         self.running: set[str] = set()  # hashes of jobs that were handed out
         self.works: list[Work] = []
@@ -277,7 +277,7 @@ class Grading:
     def _write(self, one: Collected, seen: str, job: Job, result: dict) -> dict:
         result = results.checked(result, job) | {"student": one.student, "repairs": list(one.repairs)}
         before = self.store.note(one.student)
-        empty, essays = graded_notebook.empty_essays(one.notebook), self.work.essays(one.notebook)
+        empty, essays = graded_notebook.empty_essays(one.notebook), self._essays(one)
         scores = {check["id"]: check["score"] for check in result["checks"]}
         scores |= {i: 0.0 if i in empty else None for i in essays}
         changed = {i for i, text in essays.items() if before.get("essays", {}).get(i) != text}
@@ -290,6 +290,11 @@ class Grading:
             self.changes.append(line)
         self.store.write_note(note)
         return note
+
+    def _essays(self, one: Collected) -> dict[str, str]:
+        """Return digests of what a person gives points for, by cell."""
+        texts = graded_notebook.grounds(one.notebook, self.work.essay_ids)
+        return {cell: result_cache.digest(text) for cell, text in texts.items()}
 
     def _note(self, one: Collected, job: Job, result: dict, essays: dict, seen: str) -> dict:
         """Return what is to be known of a student; one whose grading failed was not seen, and is graded again."""
@@ -319,8 +324,7 @@ class Grading:
         """Write the pages of those whose notebook, points or comments are not what their page was made of."""
         grades, comments = self.recorder.grades(), self.recorder.comments()
         now = {s: result_cache.digest([self._outcome(s), grades.get(s), comments.get(s)]) for s in students}
-        page = functools.partial(feedback_pages.page, self.work.name, self.work.course)
-        stale = [s for s in students if self.store.note(s).get("page") != now[s] or not page(s).is_file()]
+        stale = [s for s in students if self.store.note(s).get("page") != now[s] or not self._has_pages(s)]
         told = feedback_pages.write_pages(self.work.name, self.work.course, stale, min(workers, os.cpu_count() or 1))
         for done, (student, reason) in enumerate(told, 1):
             note = self.store.note(student)
@@ -328,6 +332,9 @@ class Grading:
             self.progress("feedback", done, len(stale))
             if reason:
                 self.say(f"  {student}: there is no feedback page: {reason}")
+
+    def _has_pages(self, student: str) -> bool:
+        return all(page.is_file() for page in feedback_pages.pages(self.work.name, self.work.course, student))
 
     def _outcome(self, student: str) -> list:
         note = self.store.note(student)
@@ -349,7 +356,7 @@ class Grading:
 
     def write_tables(self, students: list[str]) -> None:
         """Write the CSV files, as `export` writes them; name the packages that the grader lacked."""
-        essays = {i.removeprefix(cell_marks.PREFIX["essay"]): points for i, points in self.work.essay_ids.items()}
+        essays = {self.by_hand.name(i): points for i, points in self.work.essay_ids.items()}
         found = map(results.without_text, self.store.all(students))
         class_ = standings(found, self.recorder.ledger())
         csvs.save_class(class_, self.work.name, essays, self.work.course)
@@ -365,7 +372,7 @@ class Grading:
     def _row(self, student: str, grades: dict[str, tuple], note: dict) -> Row:
         scores = {i.removeprefix("check-"): grades[i][0] or 0.0 for i in self.work.points}
         points = {i.removeprefix("check-"): p for i, p in self.work.points.items()}
-        essays = {i.removeprefix("essay-"): _by_hand(*grades[i]) for i in self.work.essay_ids}
+        essays = {self.by_hand.name(i): _by_hand(*grades[i]) for i in self.work.essay_ids}
         return Row(student, scores, points, essays, tuple(note["notes"]), note["seconds"])
 
 

@@ -118,10 +118,6 @@ class Chapter:
         """Return the folder in which nbgrader looks for a student's graded notebook."""
         return self.course / "autograded" / student / self.name
 
-    def essays(self, notebook: NotebookNode) -> dict[str, str]:
-        """Return the digests of the essays in a rebuilt notebook, by id."""
-        return {c.id: digest(c.source) for c in notebook.cells if c.id in self.essay_ids}
-
     def untouched(self, notebook: NotebookNode) -> set[str]:
         """Return the ids of the exercises that were left as they were handed out."""
         return {c.id for c in notebook.cells if self.stubs.get(c.id) == c.source}

@@ -125,7 +125,7 @@ class Remote:
     def __eq__(self, other) -> bool:
         if isinstance(other, Remote):
             return self is other
-        raise TypeError("a student's object cannot be compared with anything here")
+        raise TypeError(f"an object of type {type(self).__name__} came, and only data can be compared")
 
     def __hash__(self) -> int:
         return id(self)

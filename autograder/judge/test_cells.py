@@ -24,6 +24,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 from autograder.course_imports import module_names
 from autograder.judge.proxies import Names
 from autograder.judge.student_errors import FarError, RunnerGone, students_error
+from helpers.checks.case import message_of
 from helpers.checks.values import describe
 
 COMPARE = "_compared_"  # in a test's code: what compares, and keeps both sides to tell them
@@ -109,6 +110,12 @@ class Tests:
         contents = [base64.b64decode(content) for content in files.values()]
         with contextlib.suppress(RunnerGone):
             self.conversation.ask({"op": "files", "names": list(files)}, contents, self.seconds)
+
+    def code_of_given(self, cell) -> list[bytes]:
+        """Return the code of a locked cell, compiled here: no shell that an answer has changed reads its text."""
+        with contextlib.suppress(SyntaxError):  # told where it is run
+            return packed(cell.source, f"<{cell.id}>")
+        return []
 
     def result(self, cell, points: float) -> tuple[float, list[str]]:
         """Return what a test cell earns, and what is to be said of it if that is not all."""
@@ -221,11 +228,13 @@ def why_not(error: BaseException, name: str) -> list[str]:
 
 def _said(error: BaseException) -> str:
     """Return an error in a line; of one of the student's the line of the answer in which it arose, too."""
-    words = next((line for line in str(error).splitlines() if line.strip()), "").strip()
+    words = next((line for line in message_of(error).splitlines() if line.strip()), "").strip()
     if isinstance(error, AssertionError) and not isinstance(error, FarError):
         return words[:MAX_WORDS]
     number, text = getattr(error, "students_line", (None, ""))
     where = f" (line {number} of the answer: {text})" if number else ""
+    if isinstance(error, SyntaxError) and not isinstance(error, FarError):
+        where = f" (line {error.lineno} of the test)"
     return f"{type(error).__name__}{f': {words}' if words else ''}{where}"[:MAX_WORDS]
 
 

@@ -7,8 +7,8 @@
 
 A proved test is judged in another process, on the data that the student's gives. An unproved one cannot be: it looks at
 objects, or at what was printed, and a process that is the student's can say anything of that. So its points are marked.
-Its text was compiled outside, and the cells before it are the restored ones, so no tag, no input transformer and no
-edit of the notebook changes it.
+Its text, and that of locked cells, was compiled outside, and the cells before it are the restored ones, so no tag, no
+input transformer and no edit of the notebook changes it.
 """
 
 from collections.abc import Callable

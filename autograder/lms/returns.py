@@ -48,17 +48,18 @@ def pack(chapter: str, course: Path, to: Path | None = None) -> Returned:
         raise CourseError(
             f"{course}: nothing of {chapter} was collected from Canvas or Moodle; the pages lie in feedback/"
         )
-    pages = {student: feedback_pages.page(chapter, course, student) for student in sorted(found)}
-    without = [student for student, page in pages.items() if not page.is_file()]
-    names = _names(found, chapter, {row["id"]: row for row in students.rows(course)})
+    pages = {student: feedback_pages.pages(chapter, course, student) for student in sorted(found)}
+    without = [student for student, mine in pages.items() if not all(page.is_file() for page in mine)]
+    names = _names(found, pages, {row["id"]: row for row in students.rows(course)})
     zips, served = {}, set(without)
     for system in SYSTEMS:
         mine = [s for s in pages if found[s]["system"] == system and s in names and s not in without]
-        owner = _owners(mine, names)
-        if owner:
+        owners = _owners(mine, names)
+        if owners:
             path = (to or course / FOLDER) / f"{chapter}_{system}.zip"
-            write_whole(path, zipped({name: pages[student].read_bytes() for name, student in owner.items()}))
-            zips[path] = sorted(owner.values())
+            files = {name: page.read_bytes() for s in owners for name, page in names[s].items()}
+            write_whole(path, zipped(files))
+            zips[path] = sorted(owners)
             served.update(zips[path])
     elsewhere = [s for s in pages if found[s]["system"] not in SYSTEMS]
     nameless = [s for s in pages if s not in names and s not in elsewhere]
@@ -77,13 +78,15 @@ def _with_teams(found: Mapping[str, dict], teams: Mapping[str, tuple[str, str]])
     return whole
 
 
-def _names(found: Mapping[str, Mapping], chapter: str, people: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    """Return what each student's page is called in the zip; of those who have a way back."""
+def _names(
+    found: Mapping[str, Mapping], pages: Mapping[str, list[Path]], people: Mapping[str, Mapping[str, str]]
+) -> dict[str, dict[str, Path]]:
+    """Return each student's pages by what they are called in the zip; of those who have a way back."""
     names = {}
     for student, origin in found.items():
-        name = _name(origin, f"{chapter}.html", people.get(student, {}))
-        if name:
-            names[student] = name
+        mine = {_name(origin, page.name, people.get(student, {})): page for page in pages[student]}
+        if all(mine):
+            names[student] = mine
     return names
 
 
@@ -95,9 +98,7 @@ def _name(origin: Mapping, page: str, person: Mapping[str, str]) -> str:
     return moodle.feedback_name(origin["members"][0], page) if origin["system"] == "moodle" else ""
 
 
-def _owners(mine: Sequence[str], names: Mapping[str, str]) -> dict[str, str]:
-    """Return whose page goes under each name: of several, as in a team, the first."""
-    owners: dict[str, str] = {}
-    for student in mine:
-        owners.setdefault(names[student], student)
-    return owners
+def _owners(mine: Sequence[str], names: Mapping[str, Mapping[str, Path]]) -> list[str]:
+    """Return whose pages go into the zip: of several with the same names for them, as in a team, the first."""
+    owners = {tuple(names[student]): student for student in reversed(mine)}
+    return sorted(owners.values())
