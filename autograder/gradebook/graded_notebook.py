@@ -150,7 +150,7 @@ def _leave_to_a_person(cell: NotebookNode) -> None:
     """Say below a test that it was not run, and why; a task is a text."""
     if cell.cell_type == "code":
         why = cell.metadata.get("bow2lora", {}).get("why", "")
-        cell.outputs = _stream(f"a person grades this test{': ' * bool(why)}{why}")
+        cell.outputs = _stream(f"a person grades this test: {why}" if why else "a person grades this test")
 
 
 def _verdict(check: dict) -> list[NotebookNode]:

@@ -294,9 +294,10 @@ class Grading:
 
     def _essays(self, one: Collected) -> dict[str, str]:
         """Return digests of what a person gives points for, by cell."""
-        found = graded_notebook.grounds(one.notebook, self.work.essay_ids)
-        texts = {name: "\n\n".join(cell.source for cell in cells) for name, cells in found.items()}
-        return {name: result_cache.digest(text) for name, text in texts.items()}
+        digests = {}
+        for name, cells in graded_notebook.grounds(one.notebook, self.work.essay_ids).items():
+            digests[name] = result_cache.digest("\n\n".join(cell.source for cell in cells))
+        return digests
 
     def _note(self, one: Collected, job: Job, result: dict, essays: dict, seen: str) -> dict:
         """Return what is to be known of a student; one whose grading failed was not seen, and is graded again."""

@@ -108,8 +108,8 @@ def possible(class_: Sequence[Standing], essay_points: Mapping[str, float]) -> f
 def remarks(standing: Standing) -> list[str]:
     """Return what there is to say of a submission: repairs, why it failed or what stopped, what is unproved."""
     said = results.remarks(standing.result)
-    mine = unproved([standing])
-    said += [f"{', '.join(mine)}: {WHY_UNPROVED}"] * bool(mine)
+    if mine := unproved([standing]):
+        said.append(f"{', '.join(mine)}: {WHY_UNPROVED}")
     return list(dict.fromkeys(safe_text.line(words) for words in said if words))
 
 

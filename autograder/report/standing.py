@@ -24,6 +24,7 @@ class Check:
     report: str
     likely: tuple[str, ...]
     seconds: float
+    cell: str = ""
     unproved: bool = False
 
     @property
@@ -107,7 +108,8 @@ def questions(class_: Iterable[Standing]) -> dict[str, float]:
 
 def unproved(class_: Iterable[Standing]) -> list[str]:
     """Return the exercises of which anybody's points are unproved."""
-    return list(dict.fromkeys(c.exercise for s in class_ for c in s.checks if c.unproved))
+    checks = [check for standing in class_ for check in standing.checks]
+    return list(dict.fromkeys(check.exercise for check in checks if check.unproved))
 
 
 def essays(class_: Iterable[Standing]) -> list[str]:
@@ -128,6 +130,7 @@ def _check(check: Mapping) -> Check:
         report=str(check.get("report") or ""),
         likely=tuple(str(words) for words in check.get("likely") or []),
         seconds=finite(check.get("seconds")),
+        cell=str(check.get("id") or ""),
         unproved=check.get("proof") == UNPROVED,
     )
 
