@@ -22,6 +22,7 @@ LONGEST_FIRST = (
     "test_journeys",
     "test_site",
     "test_formgrader",
+    "test_foreign",
     "test_cli",
 )
 

@@ -40,9 +40,8 @@ def text(name: str, source: str, points: float | None = None, *, solution: bool 
 def _marked(cell, name: str, points: float | None, locked: bool, solution: bool, task: bool = False) -> NotebookNode:
     grade = points is not None and not task
     marks = {"grade": grade, "grade_id": name, "locked": locked, "solution": solution, "task": task}
-    cell.metadata.nbgrader = NotebookNode(
-        marks | {"schema_version": 3} | ({} if points is None else {"points": points})
-    )
+    marks |= {"schema_version": 3} | ({} if points is None else {"points": points})
+    cell.metadata.nbgrader = NotebookNode(marks)
     return cell
 
 
@@ -118,9 +117,8 @@ class Judging:
 
     def run(self, job: Job) -> dict:
         """Judge without running anything."""
-        done = {
-            cell.notebook: "NotImplementedError" not in cell.source for cell in job.cells if cell.kind == "exercise"
-        }
+        answers = [cell for cell in job.cells if cell.kind == "exercise"]
+        done = {cell.notebook: "NotImplementedError" not in cell.source for cell in answers}
         checks = []
         for cell in job.checks:
             good = done[cell.notebook]

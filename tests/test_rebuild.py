@@ -253,6 +253,16 @@ def test_many_cells_that_do_not_parse_take_no_time(nb):
     assert time.process_time() - start < 5 and len(told) <= 20  # CPU seconds; it takes one
 
 
+def test_copies_of_an_answer_without_functions_count_once():
+    cell = nbformat.v4.new_code_cell("total = ...", id="sum", metadata=cell_marks.to_metadata("exercise", {}, "sum"))
+    template = nbformat.v4.new_notebook(cells=[cell])
+    answered = copy.deepcopy(cell) | {"source": "total = 1 + 2"}
+    again = copy.deepcopy(answered) | {"id": "again"}
+    made, told = rebuild(template, nbformat.v4.new_notebook(cells=[answered, again]))
+    assert sources(made) == {"sum": "total = 1 + 2"}
+    assert told == ["sum: there were several copies, the last edited one counts"]
+
+
 @pytest.mark.parametrize("labelled", [True, False])
 def test_split_cell(nb, labelled):
     nb.cells[at(nb, "pair")].source = FIRST

@@ -236,6 +236,15 @@ def test_an_unproved_test_is_compiled_outside(run):
     assert scores(run(job(visitor, "x = 1", ("assert x == 2", "unproved")))) == [0.0]
 
 
+def test_a_locked_cell_is_run_as_it_was_written(run):
+    transformer = "get_ipython().input_transformers_cleanup.append(lambda lines: ['pass\\n'])"
+    taken = ("assert 'spare' not in dir()", "proved")
+    cells = [*job(transformer).cells, JobCell("given", "given", "spare = [0]"), *job("x = 1", taken).cells[1:]]
+    assert scores(run(Job("ps1", "ada", "", "", LIMITS, tuple(cells)))) == [0.0]
+    cells[2:2] = [JobCell("del", "exercise", "get_ipython().input_transformers_cleanup.clear()\ndel spare")]
+    assert scores(run(Job("ps1", "ada", "", "", LIMITS, tuple(cells[1:])))) == [1.0]
+
+
 def test_magics_in_a_test_are_no_mistake(run):
     assert scores(run(job("x = 1", ("%time\nassert x == 1", "unproved")))) == [1.0]
 

@@ -1,6 +1,7 @@
 """What `adopt` prints: a row for each test cell, and how much of the points is graded in which way."""
 
 import shlex
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,8 +28,8 @@ def table(found: Table) -> Printed:
 def lines(found: Adopted, course: Path) -> Iterator[str]:
     """Yield how many test cells are graded in which way, what stopped in the solved notebooks, and what to do now."""
     table = found.table
-    counts = [sum(test.proof == proof for test in table.tests.values()) for proof in PROOFS]
-    told = ", ".join(f"{count} {proof}" for count, proof in zip(counts, PROOFS, strict=True))
+    counts = Counter(test.proof for test in table.tests.values())
+    told = ", ".join(f"{counts[proof]} {proof}" for proof in PROOFS)
     yield f"{table.assignment}: {len(table.tests)} test cells: {told}"
     if others := [name for name in table.by_hand if name not in table.tests]:
         yield f"a person grades besides: {', '.join(others)}"

@@ -75,15 +75,21 @@ class Reasons(logging.Handler):
 
 def template(source: Source, handed_out: dict[str, NotebookNode], table: Table) -> NotebookNode:
     """Return the notebooks that were handed out, with the whole test cells, marked by how each is graded."""
-    whole = {name: {cell.id: cell for cell in notebook.cells} for name, notebook in source.notebooks.items()}
-    made = joined(source.assignment, {name: _identified(nb) for name, nb in copy.deepcopy(handed_out).items()})
+    whole = _cells(source)
+    mine = copy.deepcopy(handed_out)
+    for notebook in mine.values():
+        _identify(notebook)
+    made = joined(source.assignment, mine)
     imports = {name: imports_of(notebook) for name, notebook in source.notebooks.items()}
     for cell in made.cells:
         if cell.id in table.tests:
-            name = cell.metadata.bow2lora.notebook if "bow2lora" in cell.metadata else source.assignment
-            cell.source = whole[name][cell.metadata.nbgrader.grade_id].source
-            mark_test(cell, table, imports[name])
+            cell.source = whole[cell.id].source
+            mark_test(cell, table, imports[_notebook_of(cell, source)])
     return made
+
+
+def _notebook_of(cell: NotebookNode, source: Source) -> str:
+    return cell.metadata.get("bow2lora", {}).get("notebook", source.assignment)
 
 
 def solved(source: Source, table: Table) -> NotebookNode:
@@ -92,7 +98,7 @@ def solved(source: Source, table: Table) -> NotebookNode:
     made = joined(source.assignment, copy.deepcopy(source.notebooks))
     for cell in made.cells:
         if cell.id in table.tests:
-            mark_test(cell, table, imports[cell.metadata.get("bow2lora", {}).get("notebook", source.assignment)])
+            mark_test(cell, table, imports[_notebook_of(cell, source)])
     return made
 
 
@@ -107,48 +113,53 @@ def mark_test(cell: NotebookNode, table: Table, imports: Iterable[str]) -> None:
 
 def tests_of(source: Source) -> dict[str, float]:
     """Return the points of an assignment's test cells, by name."""
-    return {
-        full_name(source.assignment, name, cell.id): float(cell.metadata.nbgrader.points)
-        for name, notebook in source.notebooks.items()
-        for cell in notebook.cells
-        if cell.cell_type == "code" and cell_marks.from_metadata(cell) == "check"
-    }
+    tests = {name: cell for name, cell in _cells(source).items() if cell.cell_type == "code" and _is_check(cell)}
+    return {name: float(cell.metadata.nbgrader.points) for name, cell in tests.items()}
 
 
 def by_hand(source: Source) -> dict[str, float]:
     """Return the points of what a person grades: answers in words or in code, tasks, locked texts with points."""
-    return {
-        full_name(source.assignment, name, cell.id): float(cell.metadata.nbgrader.points)
-        for name, notebook in source.notebooks.items()
-        for cell in notebook.cells
-        if _is_by_hand(cell)
-    }
+    mine = {name: cell for name, cell in _cells(source).items() if _is_by_hand(cell)}
+    return {name: float(cell.metadata.nbgrader.points) for name, cell in mine.items()}
+
+
+def _cells(source: Source) -> dict[str, NotebookNode]:
+    """Return the cells of all notebooks by name."""
+    found = {}
+    for notebook, content in source.notebooks.items():
+        for cell in content.cells:
+            found[full_name(source.assignment, notebook, cell.id)] = cell
+    return found
+
+
+def _is_check(cell: NotebookNode) -> bool:
+    return cell_marks.from_metadata(cell) == "check"
 
 
 def _is_by_hand(cell: NotebookNode) -> bool:
-    kind = cell_marks.from_metadata(cell)
-    return kind in ("essay", cell_marks.TASK) or (kind == "check" and cell.cell_type != "code")
+    if _is_check(cell):
+        return cell.cell_type != "code"
+    return cell_marks.from_metadata(cell) in ("essay", cell_marks.TASK)
 
 
 def mark_schemes(source: Source) -> dict[str, str]:
     """Return the mark schemes of an assignment's tasks, by name."""
-    found = {
-        full_name(source.assignment, name, cell.id): cell_marks.mark_scheme(cell.source)
-        for name, notebook in source.notebooks.items()
-        for cell in notebook.cells
-    }
+    found = {name: cell_marks.mark_scheme(cell.source) for name, cell in _cells(source).items()}
     return {name: scheme for name, scheme in found.items() if scheme}
 
 
 def imports_of(notebook: NotebookNode) -> list[str]:
-    """Return the imports of the instructor's own cells, each a statement, but for names that an answer makes."""
-    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    bodies = [(cell, _body(cell.source)) for cell in code if cell_marks.from_metadata(cell) != "check"]
-    found = [node for _, body in bodies for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
-    made = {name for _, body in bodies for node in body for name in _made(node)}
-    single = [type(node)(**{**vars(node), "names": [alias]}) for node in found for alias in node.names]
-    wanted = [node for node in single if (node.names[0].asname or node.names[0].name).partition(".")[0] not in made]
-    return list(dict.fromkeys(ast.unparse(node) for node in wanted))
+    """Return the imports of the instructor's own cells, one name in each, but for names that an answer makes."""
+    code = [cell for cell in notebook.cells if cell.cell_type == "code" and not _is_check(cell)]
+    statements = [node for cell in code for node in _body(cell.source)]
+    made = {name for node in statements for name in _made(node)}
+    found: dict[str, None] = {}
+    for node in statements:
+        for alias in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
+            if (alias.asname or alias.name).partition(".")[0] not in made:
+                one = type(node)(**{**vars(node), "names": [alias]})
+                found[ast.unparse(one)] = None
+    return list(found)
 
 
 def _body(source: str) -> list[ast.stmt]:
@@ -166,12 +177,11 @@ def _made(node: ast.stmt) -> list[str]:
     return [one.id for one in names if isinstance(one.ctx, ast.Store)]
 
 
-def _identified(notebook: NotebookNode) -> NotebookNode:
+def _identify(notebook: NotebookNode) -> None:
     """Give the cells that nbgrader knows their grade_id as their id."""
     for cell in notebook.cells:
         if sources.is_marked(cell):
             cell.id = cell.metadata.nbgrader.grade_id
-    return notebook
 
 
 def _own_config(course: Path) -> Config:

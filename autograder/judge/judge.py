@@ -106,7 +106,7 @@ class JudgingSession:
         self.stopped = ""  # the id of the cell in which the runner ended before all time was used up
         self.late, self.shown = shown is not None, shown or {}  # late: whether the runner may know hidden inputs
         self.late |= way in (HIDDEN, INSIDE)
-        self.tests = Tests(conversation, limits.cell, inside=way in (INSIDE, TRIAL))
+        self.way, self.tests = way, Tests(conversation, limits.cell, inside=way in (INSIDE, TRIAL))
         self.given = Given()
         self.stopped_cells = StoppedCells()
         self.course_code = CourseCode()
@@ -190,8 +190,9 @@ class JudgingSession:
         if len(source) > MAX_SOURCE:
             return replace(not_run, error=CellError("TooLong", "the cell is too long"))
         request = {"op": "cell", "id": cell.id, "source": source}
+        code = self.tests.code_of_given(cell) if self.way and kind == "given" else []
         try:
-            reply, _ = self.conversation.ask(request, [], self.limits.cell)
+            reply, _ = self.conversation.ask(request, code, self.limits.cell)
         except RunnerGone:
             return replace(not_run, status="timeout" if self.conversation.silent else "died")
         return _told(not_run, reply)

@@ -79,7 +79,9 @@ def names_of_import(statement: str) -> list[str]:
     (node,) = ast.parse(statement).body
     if not isinstance(node, ast.Import | ast.ImportFrom):
         return []
-    modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+    modules = [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        modules = [node.module or ""]
     if any(module.partition(".")[0] in STATEFUL for module in modules):
         return []
     return [(alias.asname or alias.name).partition(".")[0] for alias in node.names if alias.name != "*"]
@@ -110,6 +112,12 @@ class Tests:
         contents = [base64.b64decode(content) for content in files.values()]
         with contextlib.suppress(RunnerGone):
             self.conversation.ask({"op": "files", "names": list(files)}, contents, self.seconds)
+
+    def code_of_given(self, cell) -> list[bytes]:
+        """Return the code of a locked cell, compiled here: no shell that an answer has changed reads its text."""
+        with contextlib.suppress(SyntaxError):  # told where it is run
+            return packed(cell.source, f"<{cell.id}>")
+        return []
 
     def result(self, cell, points: float) -> tuple[float, list[str]]:
         """Return what a test cell earns, and what is to be said of it if that is not all."""

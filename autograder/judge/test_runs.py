@@ -7,8 +7,8 @@
 
 A proved test is judged in another process, on the data that the student's gives. An unproved one cannot be: it looks at
 objects, or at what was printed, and a process that is the student's can say anything of that. So its points are marked.
-Its text was compiled outside, and the cells before it are the restored ones, so no tag, no input transformer and no
-edit of the notebook changes it.
+Its text, and that of locked cells, was compiled outside, and the cells before it are the restored ones, so no tag, no
+input transformer and no edit of the notebook changes it.
 """
 
 from collections.abc import Callable
@@ -86,7 +86,9 @@ def _with_hidden(shown: CheckVerdict, hidden: CheckVerdict | None) -> CheckVerdi
         return replace(shown, score=0.0, status="no score", reason="the hidden part came to no end")
     if hidden.status != "judged":
         return replace(shown, score=0.0, status=hidden.status, reason=hidden.reason)
-    lines = shown.report.splitlines()[1:] + [HIDDEN_FAILS] * (hidden.score < shown.score)
+    lines = shown.report.splitlines()[1:]
+    if hidden.score < shown.score:
+        lines.append(HIDDEN_FAILS)
     return replace(shown, score=hidden.score, report=report(shown, hidden.score, lines))
 
 
