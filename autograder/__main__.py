@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from autograder import paths
+from autograder import adopted_table, paths
 from autograder.errors import in_a_line
 from autograder.essays import commands as essays
 from autograder.leaving import remove_command
@@ -227,7 +227,10 @@ def check_command(
 
 @app.command("grade")
 def grade_command(
-    chapters: Annotated[list[str], typer.Argument(help="Chapters: 01_spam, or 1.", autocompletion=paths.completions)],
+    chapters: Annotated[
+        list[str],
+        typer.Argument(help="Chapters: 01_spam, or 1; adopted assignments.", autocompletion=report.completions),
+    ],
     course: Annotated[Path, typer.Option(help="The folder with submitted/<student>/<chapter>/.")] = Path(),
     force: Annotated[bool, typer.Option("--force", help="Grade all anew, not only what changed.")] = False,
     timeout: Annotated[int | None, typer.Option(min=1, help="Seconds of CPU time for one cell.")] = None,
@@ -256,25 +259,13 @@ def grade_command(
         with _backend(scheduler, sandbox, trust_network) as (backend, size):
             options = {"force": force, "timeout": timeout, "workers": workers or size or None, "backend": backend}
             options["own_answers"] = not anyway
-            for chapter in _to_grade(chapters, course):
+            for chapter in adopted_table.asked(chapters, course):
                 with Bars(console) as bars:
                     results = grade(chapter, course, say=_plain, progress=bars, **options)
                 for part in report(results, chapter, console.width):
                     console.print(part)
     except KeyboardInterrupt:
         _fail("stopped; nothing is lost: the same command goes on from here", 130)
-
-
-def _to_grade(names: list[str], course: Path) -> list[str]:
-    """Return chapters, and assignments that were adopted in the course, by their names."""
-    from autograder.adopted_table import adopted
-
-    there = adopted(course)
-    for name in names:
-        folder = course / "source" / name
-        if name not in there and folder.is_dir():
-            raise CourseError(f"{name} was not adopted yet; run first: bow2lora adopt {folder}/")
-    return [name if name in there else paths.asked([name])[0] for name in names]
 
 
 @contextlib.contextmanager

@@ -104,8 +104,8 @@ class HandGraded:
 
     table: Table | None
 
-    def __contains__(self, cell: str) -> bool:
-        return cell in self.table.by_hand if self.table else cell.startswith(PREFIX["essay"])
+    def __contains__(self, cell: object) -> bool:
+        return cell in self.table.by_hand if self.table else str(cell).startswith(PREFIX["essay"])
 
     def name(self, cell: str) -> str:
         """Return what a cell is called."""
@@ -121,15 +121,25 @@ def hand_graded(course: Path, assignment: str) -> HandGraded:
     return HandGraded(read(course, assignment))
 
 
-def asked(names: list[str] | None, course: Path) -> list[str]:
-    """Return the chapters and adopted assignments that somebody names; CourseError for a name that is neither."""
+def unproved(course: Path, assignment: str) -> frozenset[str]:
+    """Return the tests of an assignment whose points are unproved, none if it was not adopted."""
+    table = read(course, assignment)
+    if table is None:
+        return frozenset()
+    return frozenset(name for name, test in table.tests.items() if test.proof == UNPROVED)
+
+
+def asked(names: list[str], course: Path) -> list[str]:
+    """Return chapters, and assignments that were adopted in the course, by their names; CourseError for any other."""
     mine = adopted(course)
-    return [name if name in mine else _chapter(name, mine) for name in dict.fromkeys(names or [])] or paths.asked(None)
+    return [name if name in mine else _chapter(name, course, mine) for name in dict.fromkeys(names)]
 
 
-def _chapter(name: str, mine: list[str]) -> str:
+def _chapter(name: str, course: Path, mine: list[str]) -> str:
+    folder = course / "source" / name
+    if folder.is_dir():
+        raise CourseError(f"{name} was not adopted yet; run first: bow2lora adopt {folder}/")
     try:
         return paths.asked([name])[0]
     except CourseError as error:
-        known = f"; adopted: {', '.join(mine)}" if mine else ""
-        raise CourseError(f"{error}{known}; `bow2lora adopt source/{name}/` takes an assignment of yours") from None
+        raise CourseError(f"{error}; adopted: {', '.join(mine)}" if mine else str(error)) from None

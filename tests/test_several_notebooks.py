@@ -1,8 +1,12 @@
 """An assignment with two notebooks, hand-graded code and unproved points: gradebook, pages, reports and exports."""
 
 import csv
+import json
+import shutil
+import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
+from xml.etree import ElementTree as xml
 
 import nbformat
 import pytest
@@ -10,12 +14,16 @@ import several_notebooks as shapes
 from nbgrader.api import Gradebook
 from quick_course import Here, pages
 from several_notebooks import NAME
+from typer.testing import CliRunner
 
+from autograder.__main__ import app
 from autograder.gradebook import feedback_pages, graded_notebook
 from autograder.gradebook.late_work import Policy
-from autograder.gradebook.nbgrader_course import grading_config
+from autograder.gradebook.nbgrader_course import converter, grading_config
 from autograder.gradebook.recorder import Recorder
 from autograder.grading import grade
+from autograder.grading.course_folder import write_config
+from autograder.report import likeness, table
 
 DUE = "[due]\nshapes = 2026-10-01T12:00:00+00:00\n[late]\nper_day = 10\n"
 real_pages = feedback_pages.write_pages
@@ -85,8 +93,8 @@ def test_each_notebook_is_written_with_its_cells_own_names(graded):
     assert "unproved" in check.outputs[1].text and check.outputs[2].data["text/plain"] == "1.0"
 
 
-def test_marks_and_comments_of_a_person_reach_the_cell_that_is_meant(graded):
-    with recorder(graded) as book:
+def test_marks_and_comments_of_a_person_reach_the_cell_that_is_meant(course):
+    with recorder(course) as book:
         book.grade_by_hand({("ada", "round--why"): (1.5, "good"), ("ada", "flat--draw"): (2.0, "")})
         book.answer_by_hand({("ada", "flat--area_is_right"): 1.0}, {("ada", "flat--area"): "see above"})
         grades, comments, known = book.grades()["ada"], book.comments()["ada"], book.ledger()["ada"]
@@ -99,8 +107,8 @@ def test_marks_and_comments_of_a_person_reach_the_cell_that_is_meant(graded):
         "round--why": 1.5,
     }
     assert known["changed"] == {"flat--area_is_right": -1.0}
-    run(graded)  # what a person gave stays
-    with recorder(graded) as book:
+    run(course)  # what a person gave stays
+    with recorder(course) as book:
         assert book.ledger()["ada"]["manual"]["round--why"] == 1.5
 
 
@@ -141,8 +149,9 @@ def test_late_points_sum_up_to_the_cent(tmp_path):
 def test_what_the_points_of_a_task_are_given_for_is_what_stands_below_it(graded):
     notebook = graded_notebook.read(graded / "autograded/ada" / NAME, ("flat", "round"))
     found = graded_notebook.grounds(notebook, shapes.BY_HAND)
-    assert found["flat--try_it"] == "print(area(2, 2))" and "of mine" in found["flat--draw"]
-    assert shapes.AREA in found["flat--area_is_used"] and "rim" not in found["flat--area_is_used"]
+    assert [cell.id for cell in found["flat--try_it"]] == ["flat--try_it"]
+    assert [cell.id for cell in found["flat--draw"]] == ["flat--own-01"]
+    assert [cell.id for cell in found["flat--area_is_used"]] == ["flat--area"]
 
 
 def test_students_read_a_page_for_each_notebook_without_hidden_tests_and_mark_schemes(graded):
@@ -152,3 +161,137 @@ def test_students_read_a_page_for_each_notebook_without_hidden_tests_and_mark_sc
     assert "0.1, 10" not in flat and shapes.SCHEME not in flat and "HIDDEN" not in flat
     assert "a person grades this test" in flat and "unproved" in round_
     assert not (graded / "feedback/ada" / NAME / f"{NAME}.html").exists()
+
+
+# What is made of it.
+
+
+@pytest.fixture
+def course(graded, tmp_path) -> Path:
+    """A fresh copy of the graded course."""
+    return shutil.copytree(graded, tmp_path / "course")
+
+
+def bow2lora(*words: str | Path):
+    return CliRunner().invoke(app, list(map(str, words)))
+
+
+def test_reports_and_tables_say_what_is_unproved(course):
+    done = bow2lora("report", NAME, "--course", course)
+    assert done.exit_code == 0, done.output
+    for name in ("class.html", "students/ada.html"):
+        page = (course / "reports" / NAME / name).read_text(encoding="utf-8")
+        assert "<title>" in page and "Flat shapes" in page and "unproved" in page
+    assert "unproved" not in (course / "reports" / NAME / "students/bo.html").read_text(encoding="utf-8")
+    assert bow2lora("export", NAME, "--course", course).exit_code == 0
+    with (course / "questions.csv").open(encoding="utf-8") as file:
+        ada, bo = csv.DictReader(file)
+    assert (ada["round--rim_is_right (unproved)"], ada["flat--area_is_right"]) == ("1.0", "2.0")
+    assert (ada["essay round--why"], bo["essay round--why"]) == ("by hand", "0.0")
+    assert "unproved" in ada["notes"] and "unproved" not in bo["notes"]
+    told = [str(part) for part in table.report(list(run(course).values()), NAME, 80)]
+    text = next(line for line in told if line.startswith("Questions: "))
+    assert "round--rim_is_right (unproved)" in text and "flat--area_is_right (" not in text
+
+
+def test_other_systems_are_told_what_is_unproved(course):
+    assert bow2lora("export", NAME, "--format", "junit", "--course", course).exit_code == 0
+    (case,) = (c for c in xml.parse(course / "junit.xml").iter("testcase") if c.find("system-out") is not None)
+    assert case.get("name") == "round--rim_is_right" and "unproved" in case.findtext("system-out")
+    assert bow2lora("export", NAME, "--format", "gradescope", "--course", course).exit_code == 0
+    told = json.loads((course / "gradescope/ada/results.json").read_text(encoding="utf-8"))
+    said = {test["name"]: test["output"] for test in told["tests"]}
+    assert "unproved" in said["round--rim_is_right"] and "unproved" not in said["flat--area_is_right"]
+    assert bow2lora("export", NAME, "--format", "moodle", "--course", course).exit_code == 0
+    assert "round--rim_is_right 1 of 1 (unproved)" in (course / "moodle.csv").read_text(encoding="utf-8")
+
+
+def test_answers_in_words_in_code_and_drawings_are_marked_in_a_sheet(course):
+    done = bow2lora("essays", "export", NAME, "--course", course)
+    assert done.exit_code == 0, done.output
+    folder = course / "essays" / NAME
+    drawing = (folder / "flat--draw.html").read_text(encoding="utf-8")
+    assert "Draw a rectangle below." in drawing and "both sides carry" in drawing and "of mine" in drawing
+    assert "<script>" not in drawing and "MARK SCHEME" not in drawing
+    assert "print(area(2, 2))" in (folder / "flat--try_it.html").read_text(encoding="utf-8")
+    assert not (folder / "flat--area_is_used.html").exists()
+    with (folder / "marks.csv").open(encoding="utf-8-sig") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["essay"]: row["of"] for row in rows} == {"flat--try_it": "3", "flat--draw": "2", "round--why": "2"}
+    with (folder / "marks.csv").open("w", encoding="utf-8", newline="") as file:
+        sheet = csv.DictWriter(file, list(rows[0]))
+        sheet.writeheader()
+        sheet.writerows(row | {"points": "1"} for row in rows)
+    done = bow2lora("essays", "import", NAME, folder / "marks.csv", "--course", course)
+    assert done.exit_code == 0, done.output
+    with recorder(course) as book:
+        manual = {name: points for name, (_, points, *_) in book.grades()["ada"].items() if points is not None}
+        assert manual["flat--try_it"] == manual["flat--draw"] == manual["round--why"] == 1
+        assert all(points is None for _, points, *_ in book.grades()["bo"].values())
+
+
+def test_what_students_ask_on_a_test_is_answered_at_the_answer_above_it(course):
+    folder = course / "requests" / NAME
+    folder.mkdir(parents=True)
+    asked = "# area_is_right\nWhy?\n# round--why\nAnd this?\n# rim\nThis?\n"
+    (folder / "ada.md").write_text(asked, encoding="utf-8")
+    done = bow2lora("requests", "list", NAME, "--course", course)
+    assert "there is no question 'rim'" in done.output and "2 requests" in done.output
+    with (folder / "answers.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["question"] for row in rows] == ["flat--area_is_right", "round--why"]
+    with (folder / "answers.csv").open("w", encoding="utf-8", newline="") as file:
+        sheet = csv.DictWriter(file, list(rows[0]))
+        sheet.writeheader()
+        sheet.writerows(row | {"answer": "Because."} for row in rows)
+    assert bow2lora("requests", "answer", NAME, folder / "answers.csv", "--course", course).exit_code == 0
+    with recorder(course) as book:
+        said = {name: manual for name, (_, manual) in book.comments()["ada"].items() if manual}
+    assert "Because." in said["flat--area"] and "Because." in said["round--why"]
+
+
+def test_the_pages_of_all_notebooks_go_back(course):
+    list(pages(NAME, course, ["ada", "bo"], 1))
+    member = "Ada Lovelace_11_assignsubmission_file_/flat.ipynb"
+    (course / "collected.json").write_text(
+        json.dumps({NAME: {"ada": {"system": "moodle", "members": [member], "number": "11"}}}), encoding="utf-8"
+    )
+    assert bow2lora("return", NAME, "--course", course).exit_code == 0
+    with zipfile.ZipFile(course / "returns" / f"{NAME}_moodle.zip") as packed:
+        begin = "Ada Lovelace_11_assignsubmission_file_/"
+        assert sorted(packed.namelist()) == [f"{begin}flat.html", f"{begin}round.html"]
+
+
+def test_work_that_looks_alike_is_found_in_every_notebook(course):
+    given = likeness.answers(course, NAME)
+    assert given["ada"]["round--area"] == shapes.RIM and set(given["bo"]) == {"flat--area"}
+    assert "return width * height" in likeness.models(NAME, course)["flat--area"]
+
+
+def test_a_zip_of_an_adopted_assignment_is_collected_and_another_name_refused(course):
+    work = course / "submitted/ada" / NAME
+    (course / "roster.csv").write_text("id,first_name,last_name,email\ncy,Cy,Young,\n", encoding="utf-8")
+    with zipfile.ZipFile(course / "all.zip", "w") as packed:
+        for name in ("flat", "round"):
+            packed.write(work / f"{name}.ipynb", f"Cy Young_12_assignsubmission_file_/{name}.ipynb")
+    done = bow2lora("collect", NAME, course / "all.zip", "--course", course)
+    assert done.exit_code == 0, done.output
+    there = sorted(path.name for path in (course / "submitted/cy" / NAME).iterdir())
+    assert there == ["flat.ipynb", "round.ipynb"]
+    done = bow2lora("collect", "shape", course / "all.zip", "--course", course)
+    assert f"adopted: {NAME}" in str(done.exception)
+
+
+def test_who_leaves_is_taken_out_of_every_notebook(course):
+    assert "taken out: gradebook" in bow2lora("roster", "remove", "ada", "--course", course, "--yes").output
+    assert not list(course.glob("*/ada"))
+    with recorder(course) as book:
+        assert book.students() == {"bo"}
+
+
+def test_formgraders_generate_button_writes_what_adopt_graded(course):
+    before = (course / "build/release" / NAME / "flat.ipynb").read_bytes()
+    write_config(course)
+    step = converter("GenerateAssignment", NAME, grading_config(course))
+    step.start()
+    assert (course / "build/release" / NAME / "flat.ipynb").read_bytes() == before

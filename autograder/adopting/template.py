@@ -75,15 +75,30 @@ class Reasons(logging.Handler):
 
 def template(source: Source, handed_out: dict[str, NotebookNode], table: Table) -> NotebookNode:
     """Return the notebooks that were handed out, with the whole test cells, marked by how each is graded."""
-    whole = {name: {cell.id: cell for cell in notebook.cells} for name, notebook in source.notebooks.items()}
-    made = joined(source.assignment, {name: _identified(nb) for name, nb in copy.deepcopy(handed_out).items()})
+    whole = whole_tests(source)
+    mine = copy.deepcopy(handed_out)
+    for notebook in mine.values():
+        _identify(notebook)
+    made = joined(source.assignment, mine)
     imports = {name: imports_of(notebook) for name, notebook in source.notebooks.items()}
     for cell in made.cells:
         if cell.id in table.tests:
-            name = cell.metadata.bow2lora.notebook if "bow2lora" in cell.metadata else source.assignment
-            cell.source = whole[name][cell.metadata.nbgrader.grade_id].source
-            mark_test(cell, table, imports[name])
+            cell.source = whole[cell.id]
+            mark_test(cell, table, imports[_notebook_of(cell, source)])
     return made
+
+
+def _notebook_of(cell: NotebookNode, source: Source) -> str:
+    return cell.metadata.get("bow2lora", {}).get("notebook", source.assignment)
+
+
+def whole_tests(source: Source) -> dict[str, str]:
+    """Return the texts of an assignment's cells as the instructor wrote them, hidden parts too, by name."""
+    return {
+        full_name(source.assignment, name, cell.id): cell.source
+        for name, notebook in source.notebooks.items()
+        for cell in notebook.cells
+    }
 
 
 def solved(source: Source, table: Table) -> NotebookNode:
@@ -92,7 +107,7 @@ def solved(source: Source, table: Table) -> NotebookNode:
     made = joined(source.assignment, copy.deepcopy(source.notebooks))
     for cell in made.cells:
         if cell.id in table.tests:
-            mark_test(cell, table, imports[cell.metadata.get("bow2lora", {}).get("notebook", source.assignment)])
+            mark_test(cell, table, imports[_notebook_of(cell, source)])
     return made
 
 
@@ -166,12 +181,11 @@ def _made(node: ast.stmt) -> list[str]:
     return [one.id for one in names if isinstance(one.ctx, ast.Store)]
 
 
-def _identified(notebook: NotebookNode) -> NotebookNode:
+def _identify(notebook: NotebookNode) -> None:
     """Give the cells that nbgrader knows their grade_id as their id."""
     for cell in notebook.cells:
         if sources.is_marked(cell):
             cell.id = cell.metadata.nbgrader.grade_id
-    return notebook
 
 
 def _own_config(course: Path) -> Config:

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import nbformat
 import numpy as np
+from nbformat import NotebookNode
 
-from autograder import cell_marks
+from autograder.adopted_table import HandGraded, hand_graded, notebooks
 from autograder.course_secret import secret_of
 from autograder.execution.result_cache import Store
-from autograder.gradebook.graded_notebook import empty_essays
+from autograder.gradebook import graded_notebook
+from autograder.submissions.markup import typed
 
 ALIKE = 0.6  # cosine of two answers from which a reader is told that they are nearly the same
 LETTERS = 10  # of an answer's number
@@ -61,15 +62,26 @@ def answers(course: Path, chapter: str) -> dict[str, list[Answer]]:
     A team's answer is there once.
     """
     found: dict[str, list[Answer]] = {}
-    paths = {path.parent.parent.name: path for path in (course / "autograded").glob(f"*/{chapter}/{chapter}.ipynb")}
-    for student in authors(course, chapter, paths):
-        notebook = nbformat.read(paths[student], as_version=4)
-        empty = empty_essays(notebook)
-        for cell in notebook.cells:
-            if cell_marks.from_metadata(cell) == "essay" and cell.id not in empty:
-                essay = cell.id.removeprefix(cell_marks.PREFIX["essay"])
-                found.setdefault(essay, []).append(Answer(number(course, student, essay), essay, cell.source))
+    names, by_hand = notebooks(course, chapter), hand_graded(course, chapter)
+    folders = {
+        f.parent.name: f for f in (course / "autograded").glob(f"*/{chapter}") if graded_notebook.is_whole(f, names)
+    }
+    for student in authors(course, chapter, folders):
+        notebook = graded_notebook.read(folders[student], names)
+        for cell, text in _given(notebook, by_hand).items():
+            essay = by_hand.name(cell)
+            found.setdefault(essay, []).append(Answer(number(course, student, essay), essay, text))
     return {essay: side_by_side(sorted(given, key=lambda a: a.number)) for essay, given in found.items()}
+
+
+def _given(notebook: NotebookNode, by_hand: HandGraded) -> dict[str, str]:
+    """Return what one student wrote for essays and tasks, as HTML; a test that a person grades asks for nothing."""
+    empty, kinds = graded_notebook.empty_essays(notebook), {cell.id: cell.cell_type for cell in notebook.cells}
+    found = {}
+    for name, cells in graded_notebook.grounds(notebook, by_hand).items():
+        if cells and name not in empty and (kinds[name] == "markdown" or cells[0].id == name):
+            found[name] = "".join(typed(c.source) if c.cell_type == "code" else c.source for c in cells)
+    return found
 
 
 def side_by_side(given: Sequence[Answer]) -> list[Answer]:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import nbformat
 import typer
 
 from autograder.report import safe_text
@@ -14,6 +15,7 @@ from autograder.report.commands import Chapter, Course
 from helpers.errors import CourseError
 
 if TYPE_CHECKING:
+    from autograder.essays.pages import Questions
     from autograder.essays.rubric import Item
 
 app = typer.Typer(no_args_is_help=True, help="Mark essays outside of formgrader: a page and a sheet, without names.")
@@ -39,11 +41,12 @@ def export_command(
     if not given:
         raise CourseError(f"{course}: no essay of {chapter} has been graded by `grade` yet")
     folder = to or course / "essays" / chapter
-    items, known = _items(chapter, course, folder, points), gradebook.known(course, chapter)
+    source = _source(chapter, course)
+    items, known = _items(source, folder, points), gradebook.known(course, chapter)
     if not (folder / rubric.FILE).is_file():
         rubric.write(items, folder / rubric.FILE)
     for essay, found in given.items():
-        path = pages.write(_source(chapter, course), essay, found, points[essay], folder, items[essay], known)
+        path = pages.write(source, essay, found, points[essay], folder, items[essay], known)
         print(f"{safe_text.count(len(found), 'answer')}: wrote {path}")
     sheets.write(given, points, known, folder / "marks.csv", items)
     print(f"give points in {folder / 'marks.csv'}, then: bow2lora essays import {chapter} {folder / 'marks.csv'}")
@@ -57,7 +60,7 @@ def import_command(chapter: Chapter, sheet: Sheet, second: Second = None, course
 
     points = essay_points(chapter, course)
     students = gradebook.students(course, chapter, list(points))
-    items = _items(chapter, course, sheet.parent, points)
+    items = _items(_source(chapter, course), sheet.parent, points)
     first = sheets.read(sheet, points, students.keys(), items)
     other = sheets.read(second, points, students.keys(), items) if second else sheets.Sheet({}, [])
     for_each = {(who, key[0]): mark for key, mark in first.marks.items() for who in students[key]}
@@ -105,19 +108,22 @@ def answer_command(chapter: Chapter, table: Sheet, course: Course = Path()) -> N
         raise typer.Exit(1)
 
 
-def _source(chapter: str, course: Path) -> Path:
+def _source(chapter: str, course: Path) -> "Questions":
     """Return the instructor's notebook, with the essays that the course has added."""
+    from autograder.adopted_table import hand_graded
     from autograder.authoring import build
+    from autograder.essays.pages import Questions
+    from autograder.report import load
 
-    own = course / "build" / "source" / chapter / f"{chapter}.ipynb"
-    return own if own.is_file() else build.fresh(chapter)
+    own = load.source(chapter, course)
+    notebook = own if own is not None else nbformat.read(build.fresh(chapter), as_version=4)
+    return Questions(chapter, notebook, hand_graded(course, chapter))
 
 
-def _items(chapter: str, course: Path, folder: Path, points: dict[str, float]) -> "dict[str, list[Item]]":
+def _items(source: "Questions", folder: Path, points: dict[str, float]) -> "dict[str, list[Item]]":
     """Return the items of the essays: of the rubric in the sheet's folder, else of the mark schemes."""
     from autograder.essays import pages, rubric
 
     if (folder / rubric.FILE).is_file():
         return rubric.read(folder / rubric.FILE, points)
-    source = _source(chapter, course)
     return {e: rubric.of_scheme(pages.question_and_scheme(source, e)[1], most) for e, most in points.items()}

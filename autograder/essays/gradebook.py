@@ -3,13 +3,11 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from autograder import cell_marks
+from autograder.adopted_table import hand_graded
 from autograder.essays.answers import authors, number
 from autograder.essays.sheets import Mark
 from autograder.gradebook.nbgrader_course import course_config
 from autograder.gradebook.recorder import Recorder
-
-PREFIX = cell_marks.PREFIX["essay"]
 
 
 def students(course: Path, chapter: str, essays: list[str]) -> dict[tuple[str, str], tuple[str, ...]]:
@@ -26,11 +24,11 @@ def known(course: Path, chapter: str) -> dict[str, Mark]:
         if not recorder.has_chapter():
             return {}
         grades, comments = recorder.grades(), recorder.comments()
-    found = {}
+    found, by_hand = {}, hand_graded(course, chapter)
     for student in authors(course, chapter, grades):
         for cell, (_, manual, *_) in grades[student].items():
-            if cell.startswith(PREFIX) and manual is not None:
-                essay = cell.removeprefix(PREFIX)
+            if cell in by_hand and manual is not None:
+                essay = by_hand.name(cell)
                 said = comments.get(student, {}).get(cell, (None, None))[1] or ""
                 found[number(course, student, essay)] = Mark(manual, said)
     return found
@@ -38,5 +36,7 @@ def known(course: Path, chapter: str) -> dict[str, Mark]:
 
 def record(course: Path, chapter: str, given: Mapping[tuple[str, str], Mark]) -> None:
     """Put points and comments into the gradebook, all in one transaction. given: by (student, essay)."""
+    by_hand = hand_graded(course, chapter)
+    marks = {(student, by_hand.cell(e)): (mark.points, mark.comment) for (student, e), mark in given.items()}
     with Recorder(course_config(course), chapter) as recorder:
-        recorder.grade_by_hand({(s, f"{PREFIX}{e}"): (mark.points, mark.comment) for (s, e), mark in given.items()})
+        recorder.grade_by_hand(marks)

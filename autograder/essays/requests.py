@@ -16,11 +16,17 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from nbformat import NotebookNode
+from nbgrader.utils import is_grade, is_solution
+
 from autograder import cell_marks
+from autograder.adopted_table import HandGraded, hand_graded
 from autograder.essays.answers import CONSONANTS, authors
 from autograder.gradebook.nbgrader_course import course_config
 from autograder.gradebook.recorder import Recorder
+from autograder.notebook_names import BETWEEN
 from autograder.report import csvs, safe_text
+from autograder.report.load import released
 from autograder.spelling import alike
 from autograder.spreadsheets import opened
 from autograder.submissions import files
@@ -57,6 +63,7 @@ def requests(course: Path, chapter: str) -> tuple[list[Request], list[str]]:
         if not recorder.has_chapter():
             raise CourseError(f"{course}: {chapter} was not graded yet")
         grades, comments, possible = recorder.grades(), recorder.comments(), recorder.possible()
+    known = questions(course, chapter, possible)
     students = {alike(student): student for student in grades}
     found: list[Request] = []
     told: list[str] = []
@@ -73,15 +80,18 @@ def requests(course: Path, chapter: str) -> tuple[list[Request], list[str]]:
         if len(wanted) > MAX_SECTIONS:
             told.append(f"{safe_text.name(path.name)}: more than {MAX_SECTIONS} questions; the first ones are taken")
         for question, asked in wanted[:MAX_SECTIONS]:
-            cell = cell_of(question, possible)
+            cell = known.cell(question)
             if cell is None:
-                told.append(f"{safe_text.name(path.name)}: {_unknown(question, possible)}")
+                told.append(f"{safe_text.name(path.name)}: {known.unknown(question)}")
+                continue
+            if known.by_hand.table and known.commented(cell) not in comments[student]:
+                told.append(f"{safe_text.name(path.name)}: {known.name(cell)}: its notebook has no cell for an answer")
                 continue
             auto, manual, extra, _ = grades[student][cell]
             points = (auto or 0.0 if manual is None else manual) + (extra or 0.0)
-            said = TOLD.search(comments[student].get(commented(cell), (None, None))[1] or "")
+            said = TOLD.search(comments[student].get(known.commented(cell), (None, None))[1] or "")
             answer = said["answer"] if said and said["mark"] == mark_of(asked) else ""
-            found.append(Request(student, question_of(cell), asked, points, possible[cell], answer))
+            found.append(Request(student, known.name(cell), asked, points, possible[cell], answer))
     return found, told
 
 
@@ -100,27 +110,64 @@ def mark_of(asked: str) -> str:
     return hashlib.sha256(asked.encode()).hexdigest()[:LETTERS].translate(CONSONANTS)
 
 
-def cell_of(question: str, possible: Mapping[str, float]) -> str | None:
-    """Return the id of the graded cell that somebody names; None if there is none."""
-    name = question.strip().strip("`").casefold()
-    named = (f"{cell_marks.PREFIX[kind]}{name}" for kind in ("check", "essay"))
-    return next((cell for cell in named if cell in possible), None)
+@dataclass(frozen=True)
+class Questions:
+    """The graded cells of an assignment: the points of each, and what students call them.
+
+    answers: of an adopted assignment, the answer's cell for each test, by which the gradebook keeps a comment on it.
+    """
+
+    possible: Mapping[str, float]
+    by_hand: HandGraded
+    answers: Mapping[str, str]
+
+    def cell(self, question: str) -> str | None:
+        """Return the id of the graded cell that somebody names; None if there is none.
+
+        A cell of one of several notebooks may be named without its notebook, if no other has such a cell.
+        """
+        name = question.strip().strip("`").casefold()
+        cells = sorted(self.possible, key=lambda cell: cell in self.by_hand)
+        named = [cell for cell in cells if self.name(cell).casefold() == name]
+        short = [cell for cell in cells if cell.casefold().endswith(f"{BETWEEN}{name}")]
+        return next(iter(named or (short if len(short) == 1 else [])), None)
+
+    def name(self, cell: str) -> str:
+        """Return what students call a graded cell."""
+        return self.by_hand.name(cell) if cell in self.by_hand else cell.removeprefix(cell_marks.PREFIX["check"])
+
+    def commented(self, cell: str) -> str:
+        """Return the id of the cell whose comment speaks of a graded cell: an essay's own, else the exercise's."""
+        if self.by_hand.table:
+            return self.answers.get(cell, cell)
+        return cell if cell in self.by_hand else self.name(cell)
+
+    def unknown(self, question: str) -> str:
+        """Return that there is no such question, and the one that may be meant."""
+        near = difflib.get_close_matches(question.casefold(), list(map(self.name, self.possible)), n=1)
+        return f"there is no question '{safe_text.name(question)}'" + (f"; is it {near[0]}?" if near else "")
 
 
-def question_of(cell: str) -> str:
-    """Return what students call a graded cell."""
-    kind = "essay" if cell.startswith(cell_marks.PREFIX["essay"]) else "check"
-    return cell.removeprefix(cell_marks.PREFIX[kind])
+def questions(course: Path, chapter: str, possible: Mapping[str, float]) -> Questions:
+    """Return the graded cells of a chapter, or of an adopted assignment. possible: the points of each."""
+    by_hand = hand_graded(course, chapter)
+    notebook = released(chapter, course) if by_hand.table else None
+    return Questions(possible, by_hand, _answers(notebook) if notebook is not None else {})
 
 
-def commented(cell: str) -> str:
-    """Return the id of the cell whose comment speaks of a graded cell: an essay's own, else the exercise's."""
-    return cell if cell.startswith(cell_marks.PREFIX["essay"]) else question_of(cell)
-
-
-def _unknown(question: str, possible: Mapping[str, float]) -> str:
-    near = difflib.get_close_matches(question.casefold(), list(map(question_of, possible)), n=1)
-    return f"there is no question '{safe_text.name(question)}'" + (f"; is it {near[0]}?" if near else "")
+def _answers(notebook: NotebookNode) -> dict[str, str]:
+    """Return, by the id of a cell that is graded and holds no answer, that of the answer above it, else below it."""
+    found: dict[str, str] = {}
+    of_each: dict[str, list[NotebookNode]] = {}
+    for cell in notebook.cells:
+        of_each.setdefault(cell.metadata.get("bow2lora", {}).get("notebook", ""), []).append(cell)
+    for of_one in of_each.values():
+        last = next((cell.id for cell in of_one if is_solution(cell)), None)
+        for cell in of_one:
+            last = cell.id if is_solution(cell) else last
+            if last is not None and is_grade(cell) and not is_solution(cell):
+                found[cell.id] = last
+    return found
 
 
 def write(found: list[Request], path: Path) -> None:
@@ -195,18 +242,18 @@ def _plain(text: str) -> str:
 def _give(course: Path, chapter: str, answers: Mapping[tuple[str, str], tuple[float | None, str]]) -> None:
     """Write answers into the comments of those who asked, and of all in their team, before what stands there."""
     with Recorder(course_config(course), chapter) as recorder:
-        possible, comments = recorder.possible(), recorder.comments()
+        known, comments = questions(course, chapter, recorder.possible()), recorder.comments()
         teams: dict[str, tuple[str, ...]] = {}
         for together in authors(course, chapter, comments).values():
             teams |= dict.fromkeys(together, together)
         points: dict[tuple[str, str], float] = {}
         said: dict[tuple[str, str], str] = {}
         for (student, question), (new, answer) in answers.items():
-            cell = cell_of(question, possible)
+            cell = known.cell(question)
             assert cell is not None  # it was asked on this one
             for who in teams[student]:
-                before = TOLD.sub("", comments[who].get(commented(cell), (None, None))[1] or "")
-                said[who, commented(cell)] = f"{answer}\n\n{before}".strip()
+                before = TOLD.sub("", comments[who].get(known.commented(cell), (None, None))[1] or "")
+                said[who, known.commented(cell)] = f"{answer}\n\n{before}".strip()
                 if new is not None:
                     points[who, cell] = new
         recorder.answer_by_hand(points, said)

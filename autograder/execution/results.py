@@ -83,7 +83,10 @@ RESULT = TypeAdapter(Result)
 
 @dataclass(frozen=True)
 class Row:
-    """One student in the class's table: points by exercise, essays (None: not graded yet), notes, seconds."""
+    """One student in the class's table: points by exercise, essays (None: not graded yet), notes, seconds.
+
+    unproved: the exercises whose tests run beside the answers (see autograder.adopted_table).
+    """
 
     student: str
     scores: dict[str, float]
@@ -91,6 +94,7 @@ class Row:
     essays: dict[str, float | None] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     seconds: float | None = None
+    unproved: frozenset[str] = frozenset()
 
     @property
     def total(self) -> float:

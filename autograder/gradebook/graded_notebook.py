@@ -83,15 +83,17 @@ def write(notebook: NotebookNode, folder: Path, timestamp: str | None, secret: s
             write_whole(folder / name, text.encode())
 
 
-def read(folder: Path, notebooks: Sequence[str]) -> NotebookNode | None:
+def is_whole(folder: Path, notebooks: Sequence[str]) -> bool:
+    """Whether all notebooks of an assignment lie in a folder in autograded/."""
+    return all((folder / f"{name}.ipynb").is_file() for name in notebooks)
+
+
+def read(folder: Path, notebooks: Sequence[str]) -> NotebookNode:
     """Return what was written into a folder in autograded/, without what was put there for those who grade.
 
-    Several notebooks are one; None if one is missing.
+    Several notebooks are one.
     """
-    paths = {name: folder / f"{name}.ipynb" for name in notebooks}
-    if not all(path.is_file() for path in paths.values()):
-        return None
-    found = {name: nbformat.read(path, as_version=4) for name, path in paths.items()}
+    found = {name: nbformat.read(folder / f"{name}.ipynb", as_version=4) for name in notebooks}
     for notebook in found.values():
         notebook.cells = [cell for cell in notebook.cells if not cell.id.startswith((cell_marks.SCHEME_ID, NOTES))]
     return joined(folder.name, found)
@@ -109,27 +111,26 @@ def _is_empty(cell: NotebookNode) -> bool:
     return "nbgrader" in cell.metadata and cell.metadata.nbgrader.get("checksum") == compute_checksum(cell)
 
 
-def grounds(notebook: NotebookNode, by_hand: Container[str]) -> dict[str, str]:
-    """Return what a person's points for these cells are given for, by id.
+def grounds(notebook: NotebookNode, by_hand: Container[str]) -> dict[str, list[NotebookNode]]:
+    """Return the cells for which a person gives the points of these cells, by id.
 
     It is the answer itself; for a task, what the student wrote below it; for a test, all answers above it.
     """
-    found: dict[str, str] = {}
+    found: dict[str, list[NotebookNode]] = {}
     for at, cell in enumerate(notebook.cells):
         if cell.id in by_hand:
             is_task = cell_marks.from_metadata(cell) == cell_marks.TASK
-            found[cell.id] = "\n\n".join(_written_for(notebook, at)) if is_task else cell.source
+            found[cell.id] = _written_for(notebook, at) if is_task else [cell]
     return found
 
 
-def _written_for(notebook: NotebookNode, at: int) -> list[str]:
-    """Return the texts that the student wrote for the task, or the test, at this place of its notebook."""
+def _written_for(notebook: NotebookNode, at: int) -> list[NotebookNode]:
+    """Return what the student wrote for the task, or the test, at this place of its notebook."""
     task = notebook.cells[at]
     if task.cell_type == "code":
         above = [cell for cell in notebook.cells[:at] if _notebook_of(cell) == _notebook_of(task)]
-        return [cell.source for cell in above if cell_marks.from_metadata(cell) in STUDENTS]
-    below = itertools.takewhile(lambda cell: is_own(cell, notebook), notebook.cells[at + 1 :])
-    return [cell.source for cell in below]
+        return [cell for cell in above if cell_marks.from_metadata(cell) in STUDENTS]
+    return list(itertools.takewhile(lambda cell: is_own(cell, notebook), notebook.cells[at + 1 :]))
 
 
 def is_own(cell: NotebookNode, notebook: NotebookNode) -> bool:
@@ -149,7 +150,7 @@ def _leave_to_a_person(cell: NotebookNode) -> None:
     """Say below a test that it was not run, and why; a task is a text."""
     if cell.cell_type == "code":
         why = cell.metadata.get("bow2lora", {}).get("why", "")
-        cell.outputs = _stream(f"a person grades this test{': ' * bool(why)}{why}")
+        cell.outputs = _stream(f"a person grades this test: {why}" if why else "a person grades this test")
 
 
 def _verdict(check: dict) -> list[NotebookNode]:

@@ -2,11 +2,14 @@
 
 import math
 import time
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import nbformat
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
+from nbgrader.converters.base import NbGraderException
 from nbgrader.preprocessors import (
     ClearHiddenTests,
     ClearMarkScheme,
@@ -17,8 +20,10 @@ from nbgrader.preprocessors import (
 )
 from nbgrader.utils import compute_checksum
 from traitlets import Integer
+from traitlets.config import Config
 
 from autograder import cell_marks, first_cell, paths
+from autograder.adopted_table import adopted
 from autograder.execution.time_limits import TOTAL_SECONDS
 from autograder.gradebook.graded_notebook import harmless
 from autograder.submissions.markup import shown
@@ -31,6 +36,9 @@ class Rebuild(NbGraderPreprocessor):
 
     def preprocess(self, nb, resources):
         """Return the rebuilt notebook; what was repaired is kept in its metadata and logged."""
+        if _is_adopted(self.config, resources):
+            name = resources["nbgrader"]["assignment"]
+            raise NbGraderException(f"{name} was adopted; it is graded by: bow2lora grade {name}")
         template = nbformat.read(paths.release_notebook(resources["nbgrader"]["notebook"]), as_version=4)
         submitted, pictures = pasted(nb)
         made, repairs = rebuild(template, submitted)
@@ -39,6 +47,11 @@ class Rebuild(NbGraderPreprocessor):
             self.log.warning("%s: %s", resources["nbgrader"]["student"], line)
         made.metadata["bow2lora"] = {"repairs": repairs}
         return made, resources
+
+
+def _is_adopted(config: Config, resources: Mapping) -> bool:
+    """Whether a notebook is of an assignment that was adopted in the course."""
+    return resources.get("nbgrader", {}).get("assignment") in adopted(Path(str(config.CourseDirectory.root)))
 
 
 class Overwrite(OverwriteCells):
@@ -64,7 +77,9 @@ class StudentView(NbGraderPreprocessor):
     """
 
     def preprocess(self, nb, resources):
-        """Change all cells, and put the first given cell's words on a missing course before it."""
+        """Change all cells of a chapter, and put the first given cell's words on a missing course before it."""
+        if _is_adopted(self.config, resources):
+            return nb, resources
         nb, resources = super().preprocess(nb, resources)
         first = next((cell for cell in nb.cells if cell_marks.from_metadata(cell) == "given"), None)
         if first is not None:

@@ -192,7 +192,8 @@ class Recorder:
         for name, members in together:
             there = [student for student in members if name in grades.get(student, {})]
             open_ = [student for student in there if grades[student][name][3]]
-            marks = {(grades[s][name][1], comments[s][name][1] or "") for s in there if s not in open_}
+            said = {s: comments.get(s, {}).get(name, (None, None))[1] or "" for s in there}  # a test has none
+            marks = {(grades[s][name][1], said[s]) for s in there if s not in open_}
             if len(marks) == 1 and None not in next(iter(marks)):
                 given |= {(student, name): next(iter(marks)) for student in open_}
         if given:

@@ -19,7 +19,7 @@ from pathlib import Path
 import psutil
 from filelock import FileLock, Timeout
 
-from autograder.adopted_table import hand_graded
+from autograder.adopted_table import hand_graded, unproved
 from autograder.execution import dispatch, result_cache, results
 from autograder.execution.dispatch import Backend
 from autograder.execution.result_cache import Keeping
@@ -143,6 +143,7 @@ class Grading:
         self.work, self.store, self.recorder = work, store, recorder
         self.say, self.progress, self.force = options.say, options.progress, options.force
         self.by_hand = hand_graded(work.course, work.name)
+        self.unproved = frozenset(i.removeprefix("check-") for i in unproved(work.course, work.name))
         self.changes: list[str] = []
         self.running: set[str] = set()  # hashes of jobs that were handed out
         self.works: list[Work] = []
@@ -221,9 +222,9 @@ class Grading:
 
     def _known(self, student: str, seen: str, recorded: set[str]) -> bool:
         """Whether this was graded, recorded and written, and all that reports need of it is there."""
-        folder, note = self.work.autograded(student), self.store.note(student)
+        note = self.store.note(student)
         there = bool(seen) and note.get("seen") == seen and self.store.of(note) is not None
-        written = all((folder / f"{name}.ipynb").is_file() for name in self.work.notebooks)
+        written = graded_notebook.is_whole(self.work.autograded(student), self.work.notebooks)
         return there and student in recorded and written
 
     def _items(self, new: dict[Path, str], intake: Intake) -> Iterator[tuple | None]:
@@ -293,8 +294,10 @@ class Grading:
 
     def _essays(self, one: Collected) -> dict[str, str]:
         """Return digests of what a person gives points for, by cell."""
-        texts = graded_notebook.grounds(one.notebook, self.work.essay_ids)
-        return {cell: result_cache.digest(text) for cell, text in texts.items()}
+        digests = {}
+        for name, cells in graded_notebook.grounds(one.notebook, self.work.essay_ids).items():
+            digests[name] = result_cache.digest("\n\n".join(cell.source for cell in cells))
+        return digests
 
     def _note(self, one: Collected, job: Job, result: dict, essays: dict, seen: str) -> dict:
         """Return what is to be known of a student; one whose grading failed was not seen, and is graded again."""
@@ -373,7 +376,7 @@ class Grading:
         scores = {i.removeprefix("check-"): grades[i][0] or 0.0 for i in self.work.points}
         points = {i.removeprefix("check-"): p for i, p in self.work.points.items()}
         essays = {self.by_hand.name(i): _by_hand(*grades[i]) for i in self.work.essay_ids}
-        return Row(student, scores, points, essays, tuple(note["notes"]), note["seconds"])
+        return Row(student, scores, points, essays, tuple(note["notes"]), note["seconds"], self.unproved)
 
 
 def _by_hand(auto: float | None, manual: float | None, extra: float | None, needs: bool) -> float | None:

@@ -79,7 +79,9 @@ def names_of_import(statement: str) -> list[str]:
     (node,) = ast.parse(statement).body
     if not isinstance(node, ast.Import | ast.ImportFrom):
         return []
-    modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+    modules = [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        modules = [node.module or ""]
     if any(module.partition(".")[0] in STATEFUL for module in modules):
         return []
     return [(alias.asname or alias.name).partition(".")[0] for alias in node.names if alias.name != "*"]

@@ -86,7 +86,9 @@ def _with_hidden(shown: CheckVerdict, hidden: CheckVerdict | None) -> CheckVerdi
         return replace(shown, score=0.0, status="no score", reason="the hidden part came to no end")
     if hidden.status != "judged":
         return replace(shown, score=0.0, status=hidden.status, reason=hidden.reason)
-    lines = shown.report.splitlines()[1:] + [HIDDEN_FAILS] * (hidden.score < shown.score)
+    lines = shown.report.splitlines()[1:]
+    if hidden.score < shown.score:
+        lines.append(HIDDEN_FAILS)
     return replace(shown, score=hidden.score, report=report(shown, hidden.score, lines))
 
 

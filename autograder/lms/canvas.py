@@ -36,7 +36,8 @@ GROUP_SET = {  # columns of a group set's list, and what the gradebook calls the
     "sections": SECTION,
 }
 GROUP = "group_name"
-ASSIGNMENT = re.compile(r"(\d\d_\w+) \(\d+\)")  # a chapter's column: its name, and Canvas's number
+ASSIGNMENT = re.compile(r"(.+) \(\d+\)")  # an assignment's column: its name, and Canvas's number
+CHAPTER = re.compile(r"\d\d_\w+")
 POINTS = "Points Possible"  # a row whose name holds these words holds no student, to Canvas
 TEST_STUDENT = "Student, Test"  # Canvas's own
 
@@ -122,10 +123,14 @@ def two_sections(stated: str) -> list[list[str]]:
     return [[" and ".join(words[:i]), " and ".join(words[i:])] for i in range(1, len(words))]
 
 
-def assignments(columns: Sequence[str], chapters: Collection[str] | None = None) -> list[str]:
-    """Return those columns that are a chapter's assignment with its number, such as "01_spam (12345)"."""
+def assignments(columns: Sequence[str], adopted: Collection[str] = ()) -> list[str]:
+    """Return those columns that are an assignment with its number, such as "01_spam (12345)".
+
+    It is a chapter's, or one of those that were adopted.
+    """
+    names = set(map(str.casefold, adopted))
     found = [(column, ASSIGNMENT.fullmatch(column)) for column in columns]
-    return [column for column, match in found if match and (chapters is None or match[1] in chapters)]
+    return [column for column, match in found if match and (CHAPTER.fullmatch(match[1]) or match[1] in names)]
 
 
 def is_person(row: Mapping[str, str]) -> bool:

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import typer
 
-from autograder import paths
+from autograder import adopted_table, paths
 from autograder.report import safe_text
 from autograder.report.commands import Chapter, Course, say_gone
 from helpers.errors import CourseError
@@ -93,7 +93,7 @@ def collect_command(
     """Put the submissions of Canvas's, Moodle's or Gradescope's zips into submitted/, with their dates."""
     from autograder.lms.collecting import collect_zips
 
-    paths.asked([chapter])  # raises CourseError
+    adopted_table.asked([chapter], course)  # raises CourseError
     done = collect_zips(chapter, zips, course, _zone(zone), replace)
     for line in done.told:
         print(f"  {line}")

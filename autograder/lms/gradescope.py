@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+from autograder.adopted_table import WHY_UNPROVED
 from autograder.lms.zip_names import LONGEST, Named
 from autograder.report import safe_text
 from autograder.report.csvs import remarks
@@ -115,6 +116,8 @@ def _test(number: int, check: Check, visibility: str) -> dict:
         said.append(safe_text.block(check.report))
     if not check.judged:
         said.append(f"No score: {safe_text.line(check.reason)}")
+    if check.unproved:
+        said.append(WHY_UNPROVED)
     return {
         "score": check.score,
         "max_score": check.points,

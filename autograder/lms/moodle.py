@@ -101,4 +101,5 @@ def _identity(person: Mapping[str, str], column: str) -> str:
 
 
 def _points(check) -> str:
-    return f"{check.exercise} {safe_text.number(check.score)} of {safe_text.number(check.points)}"
+    doubt = " (unproved)" if check.unproved else ""
+    return f"{check.exercise} {safe_text.number(check.score)} of {safe_text.number(check.points)}{doubt}"

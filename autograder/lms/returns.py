@@ -49,7 +49,7 @@ def pack(chapter: str, course: Path, to: Path | None = None) -> Returned:
             f"{course}: nothing of {chapter} was collected from Canvas or Moodle; the pages lie in feedback/"
         )
     pages = {student: feedback_pages.pages(chapter, course, student) for student in sorted(found)}
-    without = [student for student, mine in pages.items() if not all(page.is_file() for page in mine)]
+    without = [student for student, mine in pages.items() if not all(map(Path.is_file, mine))]
     names = _names(found, pages, {row["id"]: row for row in students.rows(course)})
     zips, served = {}, set(without)
     for system in SYSTEMS:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.adopted_table import adopted
 from autograder.gradebook import students
 from autograder.gradebook.nbgrader_course import grading_config
 from autograder.gradebook.recorder import KNOWN, Recorder
@@ -59,7 +60,7 @@ def import_roster(path: Path, course: Path, key: str = "") -> Imported:
     merged = known | {p["id"]: known.get(p["id"], {}) | _filled(p) for p in found}
     _set_groups(merged, known, dict(zip([p["id"] for p in found], rows, strict=True)))
     changed = [student for student, row in known.items() if _differs(row, merged[student])]
-    columns = _columns(list(merged.values()), canvas.assignments(export.columns))
+    columns = _columns(list(merged.values()), canvas.assignments(export.columns, adopted(course)))
     if merged != known or not (course / ROSTER).is_file() or columns != list(before[0]):
         _write(list(merged.values()), columns, course / ROSTER)
     with Recorder(grading_config(course), "") as recorder:
@@ -169,8 +170,8 @@ def _all_differ(path: Path, found: Sequence[Mapping[str, str]]) -> None:
 def _columns(people: Sequence[Mapping[str, str]], assignments: Sequence[str]) -> list[str]:
     """Return the columns of roster.csv; assignments: as the export has them, with the numbers that are right now."""
     columns = dict.fromkeys([*COLUMNS, *(column for person in people for column in person)])
-    chapters = {column.partition(" ")[0] for column in assignments}
-    stale = set(canvas.assignments(list(columns), chapters)) - set(assignments)
+    names = {column.rpartition(" (")[0] for column in assignments}
+    stale = {c for c in canvas.assignments(list(columns), names) if c.rpartition(" (")[0] in names} - set(assignments)
     kept = [column for column in columns if column not in stale]
     return list(dict.fromkeys([*kept, *assignments]))
 

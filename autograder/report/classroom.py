@@ -95,7 +95,7 @@ def slowest(class_: Sequence[Standing], limit: int = 8) -> list[tuple[str, float
 def _seconds(standing: Standing) -> list[tuple[str, float]]:
     cells = [c for c in standing.result.get("cells") or [] if c.get("status") not in STOPPED]
     found = [(str(c.get("id", "")), finite(c.get("seconds"))) for c in cells]
-    return found + [(f"check-{c.exercise}", c.seconds) for c in standing.checks if c.seconds]
+    return found + [(c.cell, c.seconds) for c in standing.checks if c.seconds]
 
 
 def errors(class_: Sequence[Standing], limit: int = 12) -> list[tuple[str, str, list[str]]]:

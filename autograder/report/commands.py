@@ -7,14 +7,25 @@ import typer
 from rich.console import Console
 
 from autograder import paths
+from autograder.adopted_table import adopted
 from autograder.report import safe_text
 from helpers.errors import CourseError
 from helpers.files import write_whole
 
+
+def completions(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return the chapters, and the adopted assignments, that a word on the command line may become."""
+    mine = adopted(Path(ctx.params.get("course") or ""))
+    return [*paths.completions(incomplete), *(name for name in mine if name.startswith(incomplete))]
+
+
 Chapter = Annotated[
     str,
     typer.Argument(
-        help="A chapter: 01_spam, or 1.", callback=paths.chapter, autocompletion=paths.completions, show_default=False
+        help="A chapter: 01_spam, or 1; or an assignment that was adopted.",
+        callback=paths.chapter,
+        autocompletion=completions,
+        show_default=False,
     ),
 ]
 Course = Annotated[Path, typer.Option(help="The folder of the course, in which `grade` was run.")]
@@ -45,7 +56,7 @@ def report_command(
     everybody, marks = load.results(course, chapter), load.marks(course, chapter)
     results, gone = load.present(everybody, course, chapter)
     class_ = standings(results, marks)
-    folder, title = to or course / "reports" / chapter, load.title(chapter)
+    folder, title = to or course / "reports" / chapter, load.title(chapter, course)
     if student:
         all_ = standings(everybody, marks)
         chosen = [s for s in all_ if s.student == student]
@@ -58,7 +69,7 @@ def report_command(
         teams = Store(course, chapter).teams()
         first = {teams.get(who, who): who for who in sorted(here, reverse=True)}  # of a team one: it is alike
         given = {who: mine for who, mine in likeness.answers(course, chapter).items() if who in first.values()}
-        target = page.write_pages(class_, title, folder, likeness.pairs(given, likeness.models(chapter)))
+        target = page.write_pages(class_, title, folder, likeness.pairs(given, likeness.models(chapter, course)))
     print(f"wrote {target}")
     say_gone([] if student else gone)
     if before is not None:

@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from autograder.adopted_table import WHY_UNPROVED
 from autograder.execution import results
 from autograder.report import safe_text
-from autograder.report.standing import Standing, essays, questions
+from autograder.report.standing import Standing, essays, questions, unproved
 from helpers.files import write_whole
 
 BY_HAND = "by hand"
@@ -47,8 +48,13 @@ def save_class(
 
 def by_question(class_: Sequence[Standing]) -> Rows:
     """Return each student's points by question, the essays, what a person changed, the penalty, and the notes."""
-    exercises, by_hand = list(questions(class_)), essays(class_)
-    header = ["student", *exercises, "total by machine", *(f"essay {e}" for e in by_hand)]
+    exercises, by_hand, doubted = list(questions(class_)), essays(class_), unproved(class_)
+    header = [
+        "student",
+        *(f"{e} (unproved)" if e in doubted else e for e in exercises),
+        "total by machine",
+        *(f"essay {e}" for e in by_hand),
+    ]
     header += ["changed by hand", "late penalty", "total", "notes"]
     return [header, *(_question_row(s, exercises, by_hand) for s in class_)]
 
@@ -100,8 +106,10 @@ def possible(class_: Sequence[Standing], essay_points: Mapping[str, float]) -> f
 
 
 def remarks(standing: Standing) -> list[str]:
-    """Return what there is to say of a submission: repairs, and why it failed or what stopped; one line each."""
+    """Return what there is to say of a submission: repairs, why it failed or what stopped, what is unproved."""
     said = results.remarks(standing.result)
+    if mine := unproved([standing]):
+        said.append(f"{', '.join(mine)}: {WHY_UNPROVED}")
     return list(dict.fromkeys(safe_text.line(words) for words in said if words))
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from xml.etree import ElementTree as xml
 
+from autograder.adopted_table import WHY_UNPROVED
 from autograder.report import safe_text
 from autograder.report.standing import Check, Standing
 
@@ -11,7 +12,7 @@ def junit(class_: Sequence[Standing], chapter: str) -> bytes:
     """Return the XML of a class, or of one student.
 
     A check without full points is a failure, with its report; one that could not be judged is an error, with the
-    reason; an essay that waits for a person is skipped.
+    reason; an essay that waits for a person is skipped. What is unproved says so in what it printed.
     Source: the JUnit 10 schema (Boissinot, 2014; MIT), which Jenkins's xUnit plugin publishes.
     """
     root = xml.Element("testsuites", name=chapter)
@@ -57,6 +58,8 @@ def _case(check: Check, chapter: str) -> xml.Element:
     elif not check.full:
         found = xml.SubElement(case, "failure", type="points", message=f"{safe_text.name(check.exercise)}: {points}")
         found.text = safe_text.block(check.report)
+    if check.unproved:
+        xml.SubElement(case, "system-out").text = WHY_UNPROVED
     return case
 
 

@@ -15,9 +15,11 @@ from itertools import combinations
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 
 from autograder import cell_marks, paths
-from autograder.report.load import released
+from autograder.adopted_table import adopted, notebooks
+from autograder.report.load import released, source
 
 RUN = 10  # tokens in a row that are compared
 FEWEST = 4  # uncommon runs that an answer needs: a line or two is written alike by many
@@ -87,22 +89,27 @@ def runs_of(source: str) -> frozenset[tuple[str, ...]]:
 
 def answers(course: Path, chapter: str) -> dict[str, dict[str, str]]:
     """Return the answers of a graded course that are no longer what was handed out."""
-    stubs = _exercises(released(chapter, course))
+    from autograder.gradebook import graded_notebook  # nbgrader takes 2 s to import
+
+    stubs, names = _answers(released(chapter, course)), notebooks(course, chapter)
     found = {}
-    for path in sorted((course / "autograded").glob(f"*/{chapter}/{chapter}.ipynb")):
-        mine = _exercises(path)
-        found[path.parent.parent.name] = {name: text for name, text in mine.items() if text != stubs.get(name)}
+    for folder in sorted((course / "autograded").glob(f"*/{chapter}")):
+        if graded_notebook.is_whole(folder, names):
+            mine = _answers(graded_notebook.read(folder, names))
+            found[folder.parent.name] = {name: text for name, text in mine.items() if text != stubs.get(name)}
     return found
 
 
-def models(chapter: str) -> dict[str, str]:
+def models(chapter: str, course: Path) -> dict[str, str]:
     """Return the model answers; {} where there are none, as in a students' edition."""
+    if chapter in adopted(course):
+        return _answers(source(chapter, course))
     path = paths.source_notebook(chapter)
-    return _exercises(path) if path.is_file() else {}
+    return _answers(nbformat.read(path, as_version=4)) if path.is_file() else {}
 
 
-def _exercises(path: Path) -> dict[str, str]:
-    if not path.is_file():
-        return {}
-    cells = nbformat.read(path, as_version=4).cells
-    return {c.id: c.source for c in cells if c.cell_type == "code" and cell_marks.from_metadata(c) == "exercise"}
+def _answers(notebook: NotebookNode | None) -> dict[str, str]:
+    """Return the sources of the cells in which students write code, by id."""
+    cells = notebook.cells if notebook is not None else []
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    return {cell.id: cell.source for cell in code if cell_marks.from_metadata(cell) in ("exercise", "essay")}

@@ -2,14 +2,16 @@
 
 import json
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 
-from autograder import cell_marks, paths
+from autograder import adopted_table, cell_marks, paths
 from autograder.execution.result_cache import Store
 from autograder.execution.results import FORMAT
+from autograder.notebook_names import joined
 from autograder.report.standing import Marks
 from autograder.submissions.collect import student_id
 from autograder.submissions.files import folders
@@ -38,7 +40,7 @@ def results(course: Path, chapter: str) -> list[dict]:
     found = [result for folder in FOLDERS for result in from_folder(course / folder / chapter)]
     if not found:
         if paths.chapters():
-            paths.asked([chapter])  # no advice to grade what there is not
+            adopted_table.asked([chapter], course)  # no advice to grade what there is not
         where = course / FOLDERS[0] / chapter
         elsewhere = "" if course == Path() else f" --course {shlex.quote(str(course))}"
         raise CourseError(f"{where}: no results; run first: python -m autograder grade {chapter}{elsewhere}")
@@ -100,25 +102,50 @@ def marks(course: Path, chapter: str) -> Marks:
         return recorder.ledger()
 
 
-def released(chapter: str, course: Path | None = None) -> Path:
-    """Return the chapter as a course hands it out, where it does so in its own way, else as the checkout does."""
-    own = None if course is None else course / "build" / "release" / chapter / f"{chapter}.ipynb"
-    return own if own is not None and own.is_file() else paths.release_notebook(chapter)
+def released(chapter: str, course: Path | None = None) -> NotebookNode | None:
+    """Return the chapter as a course hands it out, where it does so in its own way, else as the checkout does.
+
+    The notebooks of an adopted assignment are one here (see autograder.notebook_names). None if it was not released.
+    """
+    if course is not None:
+        own = course / "build" / "release" / chapter
+        if (found := _joined(own, adopted_table.notebooks(course, chapter))) is not None:
+            return found
+    return _joined(paths.release_notebook(chapter).parent, (chapter,))
+
+
+def source(chapter: str, course: Path) -> NotebookNode | None:
+    """Return the instructor's notebook, of an adopted assignment all as one; None if the course has none of its own."""
+    return _joined(course / "build" / "source" / chapter, adopted_table.notebooks(course, chapter))
+
+
+def _joined(folder: Path, names: Sequence[str]) -> NotebookNode | None:
+    """Return the notebooks in an assignment's folder as one; None if one is missing."""
+    files = {name: folder / f"{name}.ipynb" for name in names}
+    if not all(path.is_file() for path in files.values()):
+        return None
+    return joined(folder.name, {name: nbformat.read(path, as_version=4) for name, path in files.items()})
 
 
 def essay_points(chapter: str, course: Path | None = None) -> dict[str, float]:
-    """Return {essay: points} of the released chapter; {} if it was not released."""
-    path = released(chapter, course)
-    if not path.is_file():
-        return {}
-    cells = [c for c in nbformat.read(path, as_version=4).cells if cell_marks.from_metadata(c) == "essay"]
-    return {c.id.removeprefix(cell_marks.PREFIX["essay"]): float(c.metadata["nbgrader"]["points"]) for c in cells}
+    """Return {essay: points} of the released chapter; {} if it was not released.
+
+    Of an adopted assignment it is all that a person grades.
+    """
+    table = None if course is None else adopted_table.read(course, chapter)
+    if table is not None:
+        return dict(table.by_hand)
+    notebook = released(chapter, course)
+    cells = notebook.cells if notebook is not None else []
+    essays = [c for c in cells if cell_marks.from_metadata(c) == "essay"]
+    return {c.id.removeprefix(cell_marks.PREFIX["essay"]): float(c.metadata["nbgrader"]["points"]) for c in essays}
 
 
-def title(chapter: str) -> str:
+def title(chapter: str, course: Path | None = None) -> str:
     """Return the first heading of the released chapter; its name if it was not released."""
-    path = paths.release_notebook(chapter)
-    cells = nbformat.read(path, as_version=4).cells if path.is_file() else []
+    own = course is not None and chapter in adopted_table.adopted(course)
+    notebook = released(chapter, course if own else None)
+    cells = notebook.cells if notebook is not None else []
     texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
     rows = [row for text in texts for row in text.splitlines()]
     return next((row.removeprefix("# ").strip() for row in rows if row.startswith("# ")), chapter)

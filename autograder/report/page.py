@@ -10,7 +10,7 @@ from pathlib import Path
 from autograder.report import classroom, safe_text
 from autograder.report.csvs import remarks
 from autograder.report.likeness import Pair
-from autograder.report.standing import Standing, finite
+from autograder.report.standing import Standing, finite, unproved
 from helpers import palette
 from helpers.files import write_whole
 
@@ -108,6 +108,7 @@ def class_page(
         notes={s.student: remarks(s) for s in class_},
         files=files or {},
         alike=alike,
+        unproved=unproved(class_),
         essays=any(s.essays for s in class_),
         late=any(s.late for s in class_),
     )

@@ -4,12 +4,17 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from autograder.adopted_table import UNPROVED
+
 Marks = Mapping[str, Mapping]  # what the gradebook knows of each student, see autograder.gradebook.manual_grades
 
 
 @dataclass(frozen=True)
 class Check:
-    """One check of one student, read from a result; `score` is finite and in [0, points], whatever was there."""
+    """One check of one student, read from a result; `score` is finite and in [0, points], whatever was there.
+
+    unproved: whether the student's own process said that the test passed (see autograder.adopted_table).
+    """
 
     exercise: str
     points: float
@@ -19,6 +24,8 @@ class Check:
     report: str
     likely: tuple[str, ...]
     seconds: float
+    cell: str = ""
+    unproved: bool = False
 
     @property
     def full(self) -> bool:
@@ -99,6 +106,12 @@ def questions(class_: Iterable[Standing]) -> dict[str, float]:
     return {c.exercise: c.points for s in class_ for c in s.checks}
 
 
+def unproved(class_: Iterable[Standing]) -> list[str]:
+    """Return the exercises of which anybody's points are unproved."""
+    checks = [check for standing in class_ for check in standing.checks]
+    return list(dict.fromkeys(check.exercise for check in checks if check.unproved))
+
+
 def essays(class_: Iterable[Standing]) -> list[str]:
     """Return the names of all essays."""
     return list(dict.fromkeys(e for s in class_ for e in s.essays))
@@ -117,6 +130,8 @@ def _check(check: Mapping) -> Check:
         report=str(check.get("report") or ""),
         likely=tuple(str(words) for words in check.get("likely") or []),
         seconds=finite(check.get("seconds")),
+        cell=str(check.get("id") or ""),
+        unproved=check.get("proof") == UNPROVED,
     )
 
 

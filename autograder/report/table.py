@@ -22,7 +22,9 @@ def report(results: list[Row], chapter: str, width: int) -> Iterator[RenderableT
     tables = [_table(results, range(len(results[0].scores)), width, last=True, notes=True)] if wide else tables
     tables[0].title = f"{chapter}, points given by machine"
     yield from tables
-    names = ", ".join(f"{i} {name}" for i, name in enumerate(results[0].scores, 1)) or "none"
+    doubted = results[0].unproved
+    shown = [f"{name} (unproved)" if name in doubted else name for name in results[0].scores]
+    names = ", ".join(f"{i} {name}" for i, name in enumerate(shown, 1)) or "none"
     yield Text(f"Questions: {names}.\n-: no points; open: essays to grade by hand, in formgrader.")
     if not wide:
         yield from (Text(f"{safe_text.name(r.student)}: {safe_text.line(note)}") for r in results for note in r.notes)
