@@ -1,14 +1,11 @@
 """Pictures beside one another."""
 
-from PIL import Image
+import numpy as np
 
 
 def beside(*pictures):
-    """Return one picture of several, all of them at the top."""
-    width = sum(picture.width for picture in pictures)
-    sheet = Image.new("RGB", (width, max(picture.height for picture in pictures)), "white")
-    left = 0
-    for picture in pictures:
-        sheet.paste(picture, (left, 0))
-        left += picture.width
-    return sheet
+    """Return the pixels of several pictures in a row, all of them at the top, on white."""
+    rows = [np.asarray(picture) for picture in pictures]
+    height = max(len(pixels) for pixels in rows)
+    filled = [np.pad(p, ((0, height - len(p)), (0, 0), (0, 0)), constant_values=255) for p in rows]
+    return np.hstack(filled)
