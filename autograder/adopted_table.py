@@ -132,7 +132,8 @@ def unproved(course: Path, assignment: str) -> frozenset[str]:
 def asked(names: list[str], course: Path) -> list[str]:
     """Return chapters, and assignments that were adopted in the course, by their names; CourseError for any other."""
     mine = adopted(course)
-    return [name if name in mine else _chapter(name, course, mine) for name in dict.fromkeys(names)]
+    found = [name if name in mine else _chapter(name, course, mine) for name in names]
+    return list(dict.fromkeys(found))
 
 
 def _chapter(name: str, course: Path, mine: list[str]) -> str:
