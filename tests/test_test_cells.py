@@ -11,10 +11,10 @@ from autograder.cell_marks import HIDDEN
 from autograder.execution.continuation import to_the_end
 from autograder.ipc.channel import Channel
 from autograder.jobs import Job, JobCell, JobLimits
-from autograder.judge import test_runs
+from autograder.judge import own_names, test_runs
 from autograder.judge.judge import TimeLimits, judge
 from autograder.judge.server import cells_of
-from autograder.judge.test_cells import compiled, names_of_import, score_of
+from autograder.judge.test_cells import compiled, score_of
 from autograder.runner.answer_loop import serve
 
 LIMITS = JobLimits(20.0, 100.0, processor=60.0)
@@ -64,15 +64,19 @@ def run(tmp_path, monkeypatch):
     return whole
 
 
-def job(*cells, files=None) -> Job:
-    """Return a job: plain text is a student's cell, (text, proof) or (text, proof, imports) a test of one point."""
+def job(*cells, files=None, answers=None) -> Job:
+    """Return a job: plain text is a student's cell, (text, proof) or (text, proof, own) a test of one point.
+
+    answers: the names that the instructor's answers make; without it those that the student's cells make.
+    """
     made = []
+    answers = answers or own_names.of_answers([cell for cell in cells if isinstance(cell, str)], [])
     for number, cell in enumerate(cells):
         if isinstance(cell, str):
             made.append(JobCell(f"cell-{number}", "exercise", cell))
         else:
-            source, proof, imports = (*cell, ())[:3]
-            made.append(JobCell(f"test-{number}", "check", source, 1.0, proof, tuple(imports)))
+            source, proof, own = (*cell, ())[:3]
+            made.append(JobCell(f"test-{number}", "check", source, 1.0, proof, tuple(own), tuple(answers)))
     coded = {name: base64.b64encode(text.encode()).decode() for name, text in (files or {}).items()}
     return Job("ps1", "ada", "", "", LIMITS, tuple(made), files=coded)
 
@@ -122,7 +126,7 @@ def test_the_words_of_an_assert_are_told(run):
     ids=["equal", "builtins", "exit", "transformer", "ends", "list", "name"],
 )
 def test_nothing_but_data_earns_a_point(run, cheat):
-    assert scores(run(job(cheat, TEST))) == [0.0]
+    assert scores(run(job(cheat, TEST, answers=["squares"]))) == [0.0]
 
 
 def test_tests_share_their_names_and_fetch_the_students_anew(run):
@@ -135,14 +139,14 @@ def test_a_helper_of_the_tests_is_never_the_students(run):
     first = ("def near(a, b):\n    return abs(a - b) < 1e-9\nassert near(f(1), 1)", "proved")
     second = ("assert near(f(2), 4)", "proved")
     cheat = "def f(x):\n    return 1\ndef near(a, b):\n    return True\nabs = lambda x: 0"
-    assert scores(run(job(cheat, first, cheat, second))) == [1.0, 0.0]
+    assert scores(run(job(cheat, first, cheat, second, answers=["f"]))) == [1.0, 0.0]
 
 
 def test_what_the_instructors_cells_import_is_imported_by_the_judge(run):
     test = ("np.testing.assert_allclose(half(3.0), 1.5)", "proved", ["import numpy as np"])
     assert scores(run(job("def half(x):\n    return x / 2", test))) == [1.0]
     cheat = "import numpy as np\nnp.testing.assert_allclose = lambda *_, **__: None\ndef half(x):\n    return x"
-    assert scores(run(job(cheat, test))) == [0.0]
+    assert scores(run(job(cheat, test, answers=["half"]))) == [0.0]
 
 
 def test_the_state_of_pyplot_is_the_students_and_each_cell_begins_with_a_figure_of_its_own(run):
@@ -151,13 +155,13 @@ def test_the_state_of_pyplot_is_the_students_and_each_cell_begins_with_a_figure_
     again = ("draw()\nassert len(plt.gca().lines) == 1", "proved", ["import matplotlib.pyplot as plt"])
     found = run(job(draw, test, "def draw():\n    plt.plot([1, 2, 3])", again))
     assert scores(found) == [1.0, 1.0]
-    assert names_of_import("import matplotlib.pyplot as plt") == []
+    assert own_names.of_instructor([("import matplotlib.pyplot as plt", False)], []) == []
 
 
 def test_the_instructors_files_are_beside_the_tests_and_beside_the_answers(run, tmp_path):
     files = {"numbers/data.txt": "1 2 3", "wordy.py": "def shout(word):\n    return word.upper()\n"}
     answer = "from wordy import shout\nnumbers = [int(w) for w in open('numbers/data.txt').read().split()]"
-    tests = ("assert numbers == [1, 2, 3]", "proved"), ("assert shout('a') == 'A'", "proved")
+    tests = ("assert numbers == [1, 2, 3]", "proved"), ("assert shout('a') == 'A'", "proved", ["from wordy import shout"])
     assert scores(run(job(answer, *tests, files=files))) == [1.0, 1.0]
 
 
@@ -251,8 +255,8 @@ def test_a_process_that_ends_costs_its_own_test_alone(run):
 def test_each_notebook_has_a_process_of_its_own(run):
     cells = [
         JobCell("one--x", "exercise", "x = 1", notebook="one"),
-        JobCell("one--t", "check", "assert x == 1", 1.0, "proved", notebook="one"),
-        JobCell("two--t", "check", "assert x == 1", 1.0, "proved", notebook="two"),
+        JobCell("one--t", "check", "assert x == 1", 1.0, "proved", answers=("x",), notebook="one"),
+        JobCell("two--t", "check", "assert x == 1", 1.0, "proved", answers=("x",), notebook="two"),
     ]
     found = run(Job("ps1", "ada", "", "", LIMITS, tuple(cells)))
     assert [check.id for check in found.checks] == ["one--t", "two--t"] and scores(found) == [1.0, 0.0]

@@ -3,11 +3,10 @@
 All notebooks of an assignment are one here (see autograder.notebook_names).
 """
 
-import ast
 import copy
 import logging
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Mapping
 from pathlib import Path
 
 import nbformat
@@ -21,7 +20,7 @@ from autograder.adopted_table import Table
 from autograder.adopting import source as sources
 from autograder.adopting.source import Source
 from autograder.gradebook.nbgrader_course import CONFIG
-from autograder.judge.test_cells import plain
+from autograder.judge import own_names
 from autograder.notebook_names import full_name, joined
 from autograder.terminal import one_line
 from helpers.errors import CourseError
@@ -77,31 +76,31 @@ def template(source: Source, handed_out: dict[str, NotebookNode], table: Table) 
     """Return the notebooks that were handed out, with the whole test cells, marked by how each is graded."""
     whole = {name: {cell.id: cell for cell in notebook.cells} for name, notebook in source.notebooks.items()}
     made = joined(source.assignment, {name: _identified(nb) for name, nb in copy.deepcopy(handed_out).items()})
-    imports = {name: imports_of(notebook) for name, notebook in source.notebooks.items()}
+    names = {name: names_of(notebook) for name, notebook in source.notebooks.items()}
     for cell in made.cells:
         if cell.id in table.tests:
             name = cell.metadata.bow2lora.notebook if "bow2lora" in cell.metadata else source.assignment
             cell.source = whole[name][cell.metadata.nbgrader.grade_id].source
-            mark_test(cell, table, imports[name])
+            mark_test(cell, table, names[name])
     return made
 
 
 def solved(source: Source, table: Table) -> NotebookNode:
     """Return the instructor's own notebooks, their test cells marked."""
-    imports = {name: imports_of(notebook) for name, notebook in source.notebooks.items()}
+    names = {name: names_of(notebook) for name, notebook in source.notebooks.items()}
     made = joined(source.assignment, copy.deepcopy(source.notebooks))
     for cell in made.cells:
         if cell.id in table.tests:
-            mark_test(cell, table, imports[cell.metadata.get("bow2lora", {}).get("notebook", source.assignment)])
+            mark_test(cell, table, names[cell.metadata.get("bow2lora", {}).get("notebook", source.assignment)])
     return made
 
 
-def mark_test(cell: NotebookNode, table: Table, imports: Iterable[str]) -> None:
+def mark_test(cell: NotebookNode, table: Table, names: Mapping[str, list[str]]) -> None:
     """Say in a test cell's metadata how it is graded, and what it may rely on."""
     found = table.tests[cell.id]
     marks = cell.metadata.setdefault("bow2lora", NotebookNode())
-    marks.update(test=found.proof, imports=list(imports))
-    if found.why:
+    marks.update(test=found.proof, **names)
+    if found.why and not cell_marks.has_hidden(cell.source):  # students read it, and it may tell a hidden line
         marks.why = found.why
 
 
@@ -140,30 +139,13 @@ def mark_schemes(source: Source) -> dict[str, str]:
     return {name: scheme for name, scheme in found.items() if scheme}
 
 
-def imports_of(notebook: NotebookNode) -> list[str]:
-    """Return the imports of the instructor's own cells, each a statement, but for names that an answer makes."""
-    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    bodies = [(cell, _body(cell.source)) for cell in code if cell_marks.from_metadata(cell) != "check"]
-    found = [node for _, body in bodies for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
-    made = {name for _, body in bodies for node in body for name in _made(node)}
-    single = [type(node)(**{**vars(node), "names": [alias]}) for node in found for alias in node.names]
-    wanted = [node for node in single if (node.names[0].asname or node.names[0].name).partition(".")[0] not in made]
-    return list(dict.fromkeys(ast.unparse(node) for node in wanted))
-
-
-def _body(source: str) -> list[ast.stmt]:
-    try:
-        return ast.parse(plain(source)).body
-    except SyntaxError:
-        return []
-
-
-def _made(node: ast.stmt) -> list[str]:
-    """Return the names that a statement makes otherwise than by an import."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return [node.name]
-    names = [one for one in ast.walk(node) if isinstance(one, ast.Name)]
-    return [one.id for one in names if isinstance(one.ctx, ast.Store)]
+def names_of(notebook: NotebookNode) -> dict[str, list[str]]:
+    """Return what a notebook's tests may rely on: the instructor's own statements, and the names that answers make."""
+    kinds = [(cell.source, cell_marks.from_metadata(cell)) for cell in notebook.cells if cell.cell_type == "code"]
+    cells = [(source, kind in ("exercise", "essay")) for source, kind in kinds if kind != "check"]
+    others = [source for source, is_answer in cells if not is_answer]
+    answers = own_names.of_answers([source for source, is_answer in cells if is_answer], others)
+    return {"own": own_names.of_instructor(cells, answers), "answers": answers}
 
 
 def _identified(notebook: NotebookNode) -> NotebookNode:
