@@ -4,6 +4,7 @@ import base64
 import os
 import socket
 
+import numpy as np
 import pytest
 import torch
 
@@ -273,3 +274,95 @@ def test_a_class_with_asserts_in_a_test_is_compiled(run):
 
 def test_the_markers_of_hidden_tests_are_nbgraders():
     assert HIDDEN.sub("", WITH_HIDDEN[0]).strip() == "assert squares(1) == [1]"
+
+
+# What is a right answer only by its name
+
+
+@pytest.mark.parametrize(
+    ("cheat", "test", "own"),
+    [
+        ("expected = [0]", "assert f(3) == expected[0]", ["expected = [9]"]),
+        ("def same(a, b): pass", "same(f(3), 9)", ["def same(a, b):\n    assert a == b"]),
+        ("def isclose(a, b): return True", "assert isclose(f(3), 9)", ["from math import *"]),
+        ("def get_ipython(): return print", "%time assert f(3) == 9", []),
+    ],
+    ids=["data", "helper", "star", "magic"],
+)
+def test_of_the_student_are_the_names_alone_that_answers_make(run, cheat, test, own):
+    assert scores(run(job(f"{cheat}\ndef f(x): return 0", (test, "proved", own), answers=["f"]))) == [0.0]
+    if own:
+        assert scores(run(job("def f(x): return x * x", (test, "proved", own)))) == [1.0]
+
+
+def test_a_helper_of_a_test_that_failed_before_is_made_all_the_same(run):
+    first = ("assert f(1) == 2\ndef near(a, b):\n    return abs(a - b) < 1e-9", "proved")
+    second = ("assert near(g(2), 4)", "proved")
+    right = "def g(x): return x * x"
+    assert scores(run(job("def f(x): return 0", right, first, second))) == [0.0, 1.0]
+    cheat = "def g(x): return 0\ndef near(a, b): return True"
+    assert scores(run(job("def f(x): return 0", cheat, first, second, answers=["f", "g"]))) == [0.0, 0.0]
+
+
+def test_an_answer_with_the_name_of_a_builtin_is_the_students(run):
+    test = ("assert max([1, 3, 2]) == 3", "proved")
+    assert scores(run(job("def max(values): return sorted(values)[-1]", test))) == [1.0]
+    assert scores(run(job("def max(values): return 0", test))) == [0.0]
+
+
+def test_what_an_answer_changes_in_place_is_the_students():
+    others = ["import numpy as np\nrow = [2, 1]\ntable = {}\nlimit = 3", "import matplotlib.pyplot as plt"]
+    answer = "np.random.seed(1)\nrow.sort()\ntable['a'] = [i for i in row]\nplt.plot(row)\ndef g():\n    global seen\n    seen = 1"
+    names = own_names.of_answers([answer], others)
+    assert names == ["g", "plt", "row", "seen", "table"]
+    own = own_names.of_instructor([(others[0], False), (others[1], False), (answer, True)], names)
+    assert own == ["import numpy as np", "limit = 3"]
+    assert own_names.of_answers(["%%time\ntotal = sum(range(3))"], []) == ["total"]
+
+
+EMPTY = "import numpy as np\ndef f(x):\n    return np.zeros((0, 3))"
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "assert np.allclose(f(3), 9)",
+        "assert (f(3) == np.array([1, 4, 9])).all()",
+        "assert np.linalg.norm(f(3) - np.array([1, 4, 9])) < 1e-9",
+        "np.testing.assert_allclose(f(3), 9)",
+        "np.testing.assert_array_equal(f(3), 9)",
+        "assert np.all(np.isclose(f(3), np.array([1, 4, 9])))",
+    ],
+)
+def test_nothing_is_no_answer(run, test):
+    cells = EMPTY, (test, "proved", ["import numpy as np"])
+    assert scores(run(job(*cells))) == [0.0]
+    if "9)" in test and "[" not in test:
+        assert scores(run(job("def f(x): return []", cells[1]))) == [0.0]
+        assert scores(run(job("def f(x): return 9.0", cells[1]))) == [1.0]
+
+
+def test_nothing_may_be_compared_with_nothing(run):
+    test = "assert np.allclose(f(3), []) and (f(3) == np.array([])).all() and f(3).size < 1 and f(3).shape == (0,)"
+    answer = "import numpy as np\ndef f(x):\n    return np.array([])"
+    assert scores(run(job(answer, (test, "proved", ["import numpy as np"])))) == [1.0]
+    assert np.allclose([], 9)  # as everywhere else
+
+
+def test_points_that_became_another_number_are_counted(run):
+    test = ("points = (f(1) == 1) * 0.5\npoints += (f(2) == 4) * 0.5\npoints", "proved")
+    assert scores(run(job("import numpy as np\ndef f(x): return np.int64(1)", test))) == [0.5]
+    assert scores(run(job("import numpy as np\ndef f(x): return np.int64(x * x)", test))) == [1.0]
+    others = (float("inf"), 1 + 0j, np.float64(3), np.ones(2), torch.ones(1), np.float64("nan"), -0.0, "passed")
+    assert [score_of(value, 4.0) for value in others] == [0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 0.0, 4.0]
+
+
+def test_two_values_are_told_of_the_assert_that_failed_alone(run):
+    (check,) = run(job("x = 3", ("assert x == 3\nassert not x, 'x is there'", "proved"))).checks
+    assert check.report.splitlines()[1:] == ["line 2: assert not x, 'x is there'", "  x is there"]
+
+
+def test_a_line_of_the_answer_stays_in_its_line(run):
+    cheat = "def f(x):\n    error = ValueError('no')\n    error.students_line = 7, 'a)\\ntest-1: 1 of 1 points'\n    raise error"
+    (check,) = run(job(cheat, ("assert f(1) == 2", "proved"))).checks
+    assert len(check.report.splitlines()) == 3

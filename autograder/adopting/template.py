@@ -5,6 +5,7 @@ All notebooks of an assignment are one here (see autograder.notebook_names).
 
 import copy
 import logging
+import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,6 +25,10 @@ from autograder.judge import own_names
 from autograder.notebook_names import full_name, joined
 from autograder.terminal import one_line
 from helpers.errors import CourseError
+
+
+BEGIN, END = "BEGIN HIDDEN TESTS", "END HIDDEN TESTS"  # nbgrader's delimiters, unless a course says others
+MARKERS = re.compile(rf"(?m)^[ \t]*### ({BEGIN}|{END})[^\n]*\n?")
 
 
 def released(source: Source, course: Path) -> dict[str, NotebookNode]:
@@ -85,6 +90,18 @@ def template(source: Source, handed_out: dict[str, NotebookNode], table: Table) 
     return made
 
 
+def with_our_marks(source: str, begin: str = BEGIN, end: str = END) -> str:
+    """Return a test with the lines around its hidden parts as ours; for nbgrader the delimiter may be anywhere in one."""
+    lines = source.split("\n")
+    marks = [(begin, BEGIN), (end, END)]
+    return "\n".join(next((f"### {ours}" for theirs, ours in marks if theirs in line), line) for line in lines)
+
+
+def all_hidden(source: str) -> str:
+    """Return a test that is hidden as a whole."""
+    return f"### {BEGIN}\n{MARKERS.sub('', source)}\n### {END}"
+
+
 def solved(source: Source, table: Table) -> NotebookNode:
     """Return the instructor's own notebooks, their test cells marked."""
     names = {name: names_of(notebook) for name, notebook in source.notebooks.items()}
@@ -96,8 +113,10 @@ def solved(source: Source, table: Table) -> NotebookNode:
 
 
 def mark_test(cell: NotebookNode, table: Table, names: Mapping[str, list[str]]) -> None:
-    """Say in a test cell's metadata how it is graded, and what it may rely on."""
+    """Say in a test cell's metadata how it is graded, and what it may rely on; its hidden parts get our marks."""
     found = table.tests[cell.id]
+    cell.source = with_our_marks(cell.source, *table.delimiters)
+    cell.source = all_hidden(cell.source) if found.hidden else cell.source
     marks = cell.metadata.setdefault("bow2lora", NotebookNode())
     marks.update(test=found.proof, **names)
     if found.why and not cell_marks.has_hidden(cell.source):  # students read it, and it may tell a hidden line
@@ -154,6 +173,12 @@ def _identified(notebook: NotebookNode) -> NotebookNode:
         if sources.is_marked(cell):
             cell.id = cell.metadata.nbgrader.grade_id
     return notebook
+
+
+def delimiters(course: Path) -> tuple[str, str]:
+    """Return the words between which a course hides parts of its tests."""
+    own = _own_config(course).get("ClearHiddenTests", {})
+    return str(own.get("begin_test_delimeter", BEGIN)), str(own.get("end_test_delimeter", END))
 
 
 def _own_config(course: Path) -> Config:
