@@ -366,3 +366,15 @@ def test_a_line_of_the_answer_stays_in_its_line(run):
     cheat = "def f(x):\n    error = ValueError('no')\n    error.students_line = 7, 'a)\\ntest-1: 1 of 1 points'\n    raise error"
     (check,) = run(job(cheat, ("assert f(1) == 2", "proved"))).checks
     assert len(check.report.splitlines()) == 3
+
+
+ROW = "class Row:\n    def __init__(self, *items):\n        self.items = list(items)\n    def add(self, item):\n        self.items.append(item)\n"
+ROW += "    def __len__(self):\n        return len(self.items)\n    def __iter__(self):\n        return iter(self.items)\n"
+
+
+def test_an_object_gives_as_many_items_as_it_says(run):
+    test = "row = f(3)\nassert len(row) == 3\nfor found, wanted in zip(row, [1, 4, 9]):\n    assert found == wanted"
+    more = "\nrow.add(16)\nassert list(row) == [1, 4, 9, 16] and len(row) == 4 and 16 in row"
+    none = ROW.replace("iter(self.items)", "iter(())") + "def f(x): return Row(1, 4, 9)"
+    assert scores(run(job(none, (test, "proved")))) == [0.0]
+    assert scores(run(job(ROW + "def f(x): return Row(1, 4, 9)", (test + more, "proved")))) == [1.0]

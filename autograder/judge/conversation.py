@@ -56,7 +56,7 @@ class Conversation:
         self.callbacks: dict[int, Callable] = {}
         self.dropped: set[int] = set()
         self.parcel: list = []
-        self.deep = self.asked = self.handed = 0
+        self.deep = self.asked = self.called = self.handed = 0
         self.budget = Budget()
 
     def meet(self, budget: Budget) -> None:

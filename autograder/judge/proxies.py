@@ -77,6 +77,7 @@ class Remote:
         for each in (self, *args, *kwargs.values()):
             if isinstance(each, Remote) and each.__named:
                 case.note_call(each.__named)
+        self.__conversation.called += 1
         out: list[bytes] = []
         request = {"op": "call", "handle": self.__id, "copy": copy} | self.__conversation.write(args, kwargs, out)
         return self.__conversation.run(request, out, seconds)
@@ -103,18 +104,29 @@ class Remote:
         length = self.__ask("len")
         if type(length) is not int or not 0 <= length < 2**31:
             raise TypeError("the length that came is no length")
+        self.__dict__["_Remote__told"] = self.__conversation.called, length
         return length
 
     def __iter__(self):
         iterator = self.__ask("iter")
         if not isinstance(iterator, Remote):
             raise TypeError("what came is no iterator")
-        for _ in range(MAX_ITEMS):
+        for count in range(MAX_ITEMS):
             try:
                 yield next(iterator)
             except StopIteration:
+                self.__ensure_all(count)
                 return
         raise ValueError(f"more than {MAX_ITEMS:,} items came")
+
+    def __ensure_all(self, count: int) -> None:
+        """Raise TypeError if other items came than the length that was told last, and nothing was called since.
+
+        A loop over none of three items would find nothing wrong.
+        """
+        called, length = self.__dict__.get("_Remote__told", (-1, 0))
+        if called == self.__conversation.called and count != length:
+            raise TypeError(f"of {length} items {count} came")
 
     def __next__(self):
         return self.__ask("next")
