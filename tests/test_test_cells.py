@@ -162,7 +162,10 @@ def test_the_state_of_pyplot_is_the_students_and_each_cell_begins_with_a_figure_
 def test_the_instructors_files_are_beside_the_tests_and_beside_the_answers(run, tmp_path):
     files = {"numbers/data.txt": "1 2 3", "wordy.py": "def shout(word):\n    return word.upper()\n"}
     answer = "from wordy import shout\nnumbers = [int(w) for w in open('numbers/data.txt').read().split()]"
-    tests = ("assert numbers == [1, 2, 3]", "proved"), ("assert shout('a') == 'A'", "proved", ["from wordy import shout"])
+    tests = (
+        ("assert numbers == [1, 2, 3]", "proved"),
+        ("assert shout('a') == 'A'", "proved", ["from wordy import shout"]),
+    )
     assert scores(run(job(answer, *tests, files=files))) == [1.0, 1.0]
 
 
@@ -312,7 +315,8 @@ def test_an_answer_with_the_name_of_a_builtin_is_the_students(run):
 
 def test_what_an_answer_changes_in_place_is_the_students():
     others = ["import numpy as np\nrow = [2, 1]\ntable = {}\nlimit = 3", "import matplotlib.pyplot as plt"]
-    answer = "np.random.seed(1)\nrow.sort()\ntable['a'] = [i for i in row]\nplt.plot(row)\ndef g():\n    global seen\n    seen = 1"
+    answer = "np.random.seed(1)\nrow.sort()\ntable['a'] = [i for i in row]\nplt.plot(row)\n"
+    answer += "def g():\n    global seen\n    seen = 1"
     names = own_names.of_answers([answer], others)
     assert names == ["g", "plt", "row", "seen", "table"]
     own = own_names.of_instructor([(others[0], False), (others[1], False), (answer, True)], names)
@@ -363,13 +367,27 @@ def test_two_values_are_told_of_the_assert_that_failed_alone(run):
 
 
 def test_a_line_of_the_answer_stays_in_its_line(run):
-    cheat = "def f(x):\n    error = ValueError('no')\n    error.students_line = 7, 'a)\\ntest-1: 1 of 1 points'\n    raise error"
+    cheat = "def f(x):\n    error = ValueError('no')\n    error.students_line = 7, 'a)\\ntest-1: 1 of 1 points'\n"
+    cheat += "    raise error"
     (check,) = run(job(cheat, ("assert f(1) == 2", "proved"))).checks
     assert len(check.report.splitlines()) == 3
 
 
-ROW = "class Row:\n    def __init__(self, *items):\n        self.items = list(items)\n    def add(self, item):\n        self.items.append(item)\n"
-ROW += "    def __len__(self):\n        return len(self.items)\n    def __iter__(self):\n        return iter(self.items)\n"
+ROW = """
+class Row:
+    def __init__(self, *items):
+        self.items = list(items)
+
+    def add(self, item):
+        self.items.append(item)
+
+    def __len__(self):
+        return len(self.items)
+
+    def __iter__(self):
+        return iter(self.items)
+
+"""
 
 
 def test_an_object_gives_as_many_items_as_it_says(run):

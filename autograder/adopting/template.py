@@ -26,7 +26,6 @@ from autograder.notebook_names import full_name, joined
 from autograder.terminal import one_line
 from helpers.errors import CourseError
 
-
 BEGIN, END = "BEGIN HIDDEN TESTS", "END HIDDEN TESTS"  # nbgrader's delimiters, unless a course says others
 MARKERS = re.compile(rf"(?m)^[ \t]*### ({BEGIN}|{END})[^\n]*\n?")
 
@@ -91,7 +90,7 @@ def template(source: Source, handed_out: dict[str, NotebookNode], table: Table) 
 
 
 def with_our_marks(source: str, begin: str = BEGIN, end: str = END) -> str:
-    """Return a test with the lines around its hidden parts as ours; for nbgrader the delimiter may be anywhere in one."""
+    """Return a test with the lines around its hidden parts as ours; nbgrader finds the words anywhere in a line."""
     lines = source.split("\n")
     marks = [(begin, BEGIN), (end, END)]
     return "\n".join(next((f"### {ours}" for theirs, ours in marks if theirs in line), line) for line in lines)

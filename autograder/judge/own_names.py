@@ -6,7 +6,9 @@ for what the answers make.
 
 import ast
 import contextlib
-from collections.abc import Iterable, Iterator
+import functools
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from IPython.core.inputtransformer2 import TransformerManager
 
@@ -23,7 +25,7 @@ def plain(source: str) -> str:
 
 
 def body(source: str) -> list[ast.stmt]:
-    """Return the statements of a cell; below a magic of the whole cell, such as %%time, its own; [] if it is no Python."""
+    """Return the statements of a cell, those below a %%time too; none if it is no Python."""
     first, _, rest = source.lstrip().partition("\n")
     with contextlib.suppress(SyntaxError, ValueError):
         return ast.parse(plain(rest if first.startswith("%%") else source)).body
@@ -47,13 +49,20 @@ def of_answers(answers: Iterable[str], others: Iterable[str]) -> list[str]:
 
     What an answer imports is no answer. others: the instructor's other cells.
     """
-    nodes = [node for source in answers for node in body(source)]
-    made_ = [name for node in nodes if not isinstance(node, IMPORTS) for name in [*made(node), *_touched(node)]]
-    imports = [node for source in [*others, *answers] for node in body(source) if isinstance(node, IMPORTS)]
-    imported = {name for one in imports for name in made(one)}
-    own = {name for node in nodes if not isinstance(node, IMPORTS) for name in made(node)}
-    stateful = {name for one in imports if is_stateful(one) for name in made(one)}
-    return sorted({name for name in made_ if name in own or name not in imported} | stateful)
+    nodes = _statements(answers)
+    imports = [node for node in [*_statements(others), *nodes] if isinstance(node, IMPORTS)]
+    imported = _names(imports)
+    own = [node for node in nodes if not isinstance(node, IMPORTS)]
+    touched = {name for node in own for name in _touched(node)}
+    return sorted(_names(own) | (touched - imported) | _names(filter(is_stateful, imports)))
+
+
+def _statements(sources: Iterable[str]) -> list[ast.stmt]:
+    return [node for source in sources for node in body(source)]
+
+
+def _names(nodes: Iterable[ast.AST]) -> set[str]:
+    return {name for node in nodes for name in made(node)}
 
 
 def made(node: ast.AST) -> list[str]:
@@ -82,11 +91,12 @@ def _made(node: ast.AST) -> Iterator[str]:
 
 def _declared(node: ast.AST) -> list[str]:
     """Return the names that a function declares to be those of its module."""
-    return [name for one in ast.walk(node) if isinstance(one, ast.Global) for name in one.names]
+    globals_ = [one.names for one in ast.walk(node) if isinstance(one, ast.Global)]
+    return list(chain.from_iterable(globals_))
 
 
 def _touched(node: ast.AST) -> Iterator[str]:
-    """Yield the names of objects that a statement may change: `row[0] = 1`, `point.x = 1`, `row.sort()`, `fill(row)`."""
+    """Yield the names of objects that a statement may change: `row[0] = 1`, `point.x = 1`, `row.sort()`."""
     for one in ast.walk(node):
         target = one.value if isinstance(one, ast.Attribute | ast.Subscript) else None
         if isinstance(one, ast.Attribute | ast.Subscript) and isinstance(one.ctx, ast.Store | ast.Del):
@@ -127,16 +137,17 @@ def _is_kept(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and WHERE in ast.unparse(node)
 
 
-def by_name(statements: Iterable[str]) -> dict[str, list[str]]:
+@functools.lru_cache(256)
+def by_name(statements: tuple[str, ...]) -> Mapping[str, list[str]]:
     """Return the statements that make each name, in order; under "*" imports of all names, under "" what makes none."""
     found: dict[str, list[str]] = {}
     for line in statements:
-        for name in [name for node in ast.parse(line).body for name in made(node)] or [""]:
+        for name in _names(ast.parse(line).body) or {""}:
             found.setdefault(name, []).append(line)
     return found
 
 
-def of_tests(sources: Iterable[str]) -> list[str]:
+def of_tests(sources: Iterable[str]) -> tuple[str, ...]:
     """Return the statements of test cells that define, import or assign a name, each as text."""
-    nodes = [node for source in sources for node in body(source)]
-    return [ast.unparse(node) for node in nodes if isinstance(node, OF_TESTS) and made(node)]
+    nodes = _statements(sources)
+    return tuple(ast.unparse(node) for node in nodes if isinstance(node, OF_TESTS) and made(node))

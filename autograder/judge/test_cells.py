@@ -41,6 +41,7 @@ OPERATORS = {
     "GtE": operator.ge,
     "Sub": operator.sub,
 }
+MADE = "<made for the tests>"
 LISTING = {"dir", "globals", "locals", "vars"}  # what asks which names there are
 MAX_WORDS = 300  # characters of a line, or of a value, that is told
 
@@ -57,7 +58,7 @@ class TestNames(Names):
         self.fetched: dict[str, object] = {}
         self.answers: frozenset[str] = frozenset()
         self.of_tests = own_names.by_name(own_names.of_tests(tests))
-        self.own: dict[str, list[str]] = self.of_tests
+        self.own: Mapping[str, list[str]] = self.of_tests
         self.starred: dict | None = None
         self.compared = Compared()
 
@@ -70,7 +71,7 @@ class TestNames(Names):
             if self.get(name) is value:
                 del self[name]
         self.fetched, self.answers = {}, frozenset(answers)
-        self.own = self.of_tests | own_names.by_name(own)
+        self.own = {**self.of_tests, **own_names.by_name(tuple(own))}
         for name in asked_for(source):
             with contextlib.suppress(KeyError):
                 self[name] = self[name] if name in self.own else self._students(name)
@@ -87,12 +88,18 @@ class TestNames(Names):
             return self._of_star(name)
         try:
             for line in [*self.own.get("", ()), *self.own[name]]:
-                exec(line, self)
+                self._make(line)
         except ImportError:  # of a module that the answer writes
             if not all(own_names.is_import(line) for line in self.own[name]):
                 raise
             return self._students(name)
         return self[name]
+
+    def _make(self, line: str) -> None:
+        body, last = compiled(line, MADE)
+        exec(body, self)
+        if last:
+            eval(last, self)
 
     def _students(self, name: str):
         self[name] = self.fetched[name] = value = super()._fetch(name)
