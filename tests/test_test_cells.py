@@ -396,3 +396,20 @@ def test_an_object_gives_as_many_items_as_it_says(run):
     none = ROW.replace("iter(self.items)", "iter(())") + "def f(x): return Row(1, 4, 9)"
     assert scores(run(job(none, (test, "proved")))) == [0.0]
     assert scores(run(job(ROW + "def f(x): return Row(1, 4, 9)", (test + more, "proved")))) == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "test"),
+    [
+        ("v.append(1)", "v + [1]", "v = [3]\nassert f(v) is None\nassert v == [3, 1]"),
+        ("d = v[0]; v[0] = v[1]; v[1] = d", "v[0] = v[1]", "v = [1, 2]\nf(v)\nassert v == [2, 1]"),
+        ("return sorted(v)", "v.sort(); return v", "v = [2, 1]\nassert f(v) == [1, 2] and v == [2, 1]"),
+        ("v[:] = 7", "return v + 7", "import numpy as np\nv = np.zeros(2)\nf(v)\nassert v[1] == 7"),
+        ("v[0][0] = 9", "v[0] = [9]", "v = [[0, 1], [2]]\nrow = v[0]\nf(v)\nassert v[0] is row and row == [9, 1]"),
+    ],
+    ids=["list", "swap", "unchanged", "array", "nested"],
+)
+def test_what_an_answer_changes_of_its_arguments_stays_changed(run, right, wrong, test):
+    answer = "def f(v):\n    {}".format
+    assert scores(run(job(answer(right), (test, "proved")))) == [1.0]
+    assert scores(run(job(answer(wrong), (test, "proved")))) == [0.0]

@@ -29,6 +29,7 @@ from autograder.judge.proxies import Names
 from autograder.judge.student_errors import FarError, RunnerGone, students_error
 from autograder.terminal import one_line
 from helpers.checks.case import message_of
+from helpers.checks.put_back import staying
 from helpers.checks.values import describe
 
 COMPARE = "_compared_"  # in a test's code: what compares, and keeps both sides of an assert to tell them
@@ -165,11 +166,14 @@ class Tests:
 
 
 def run_test(source: str, name: str, names: TestNames):
-    """Execute a test cell; returns the value of its last line, if that is an expression."""
+    """Execute a test cell; returns the value of its last line, if that is an expression.
+
+    What an answer changes of its arguments stays changed, as in a notebook.
+    """
     body, last = compiled(source, name)
     compared = names.compared = Compared()
     try:
-        with empty_arrays.refused():
+        with empty_arrays.refused(), staying():
             exec(body, names)
             return eval(last, names) if last else None
     except AssertionError as error:
