@@ -3,6 +3,7 @@
 import base64
 import os
 import socket
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -413,3 +414,11 @@ def test_what_an_answer_changes_of_its_arguments_stays_changed(run, right, wrong
     answer = "def f(v):\n    {}".format
     assert scores(run(job(answer(right), (test, "proved")))) == [1.0]
     assert scores(run(job(answer(wrong), (test, "proved")))) == [0.0]
+
+
+def test_a_call_without_end_is_no_error_that_a_test_expects(run):
+    test = ("try:\n    f('a')\nexcept:\n    pass\nelse:\n    raise AssertionError", "proved")
+    endless = replace(job("def f(x):\n    while True:\n        pass", test), limits=JobLimits(1.0, 60.0, processor=30.0))
+    (check,) = run(endless).checks
+    assert check.score == 0.0 and "TimeoutError: a call of the answer's came to no end" in check.report
+    assert scores(run(job("def f(x): return x - 1", test))) == [1.0]
