@@ -422,3 +422,15 @@ def test_a_call_without_end_is_no_error_that_a_test_expects(run):
     (check,) = run(endless).checks
     assert check.score == 0.0 and "TimeoutError: a call of the answer's came to no end" in check.report
     assert scores(run(job("def f(x): return x - 1", test))) == [1.0]
+
+
+def test_an_object_made_from_a_plain_type_is_compared_by_its_data(run):
+    test = ("found = f(3)\nassert found == [1, 4, 9] and found[1:] == [4, 9] and [1, 4, 9] == f(3)", "proved")
+    honest = "class Row(list):\n    def last(self):\n        return self[-1]\ndef f(x):\n    return Row([1, 4, 9])"
+    assert scores(run(job(honest, test))) == [1.0]
+    cheat = honest.replace("[1, 4, 9]", "[]").replace("def last", "def __eq__(self, _):\n        return True\n    def last")
+    assert scores(run(job(cheat, test))) == [0.0]
+    named = "from collections import namedtuple\nPair = namedtuple('Pair', 'a b')\ndef f(x):\n    return Pair(x, 2)"
+    assert scores(run(job(named, ("assert f(1) == (1, 2) and f(3).a == 3", "proved")))) == [1.0]
+    changed = ("found = f(3)\nfound.append(5)\nassert found == [1, 4, 9]", "proved")
+    assert scores(run(job(honest, changed))) == [0.0]

@@ -241,7 +241,7 @@ class Conversation:
         if remote is None:
             remote = self.remotes[number] = Remote.named(self, node)
         if "data" in node:
-            remote.__dict__["_Remote__data"] = decoder.read(node["data"])
+            remote.take_data(decoder.read(node["data"]))
         return remote
 
 

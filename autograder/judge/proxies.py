@@ -9,7 +9,7 @@ import torch
 
 from autograder.judge.student_errors import RunnerGone, is_name, text_of
 from helpers.checks import case
-from helpers.checks.forms import NAMED
+from helpers.checks.forms import NAMED, canonical
 from helpers.checks.put_back import change
 
 MAX_PRINTED = 10_000
@@ -22,7 +22,7 @@ class Remote:
     """A function, class, module or other object of the student's process.
 
     It may be called, indexed, iterated, asked for its length and its attributes; what comes is data of exact types, or
-    a Remote again. It is never equal to data, and neither true nor false: a comparison or a condition that a student's
+    a Remote again. It is never equal to data but by the data that came with it, and neither true nor false: a comparison or a condition that a student's
     object answers would be judged by the student.
     """
 
@@ -49,6 +49,10 @@ class Remote:
             self.__dict__["_Remote__named"] = name
         if self.__kind == "class":
             self.__dict__["_Remote__named"] = case.CLASS + name
+
+    def take_data(self, data) -> None:
+        """Take the data of an object whose class was made from a plain type."""
+        self.__dict__.update(_Remote__data=data, _Remote__came=self.__conversation.called)
 
     def data_that_came(self):
         """Return the data of an object whose class was made from a plain type, as they last came; else itself."""
@@ -137,6 +141,8 @@ class Remote:
     def __eq__(self, other) -> bool:
         if isinstance(other, Remote):
             return self is other
+        if self.__dict__.get("_Remote__came") == self.__conversation.called:  # nothing can have changed it since
+            return bool(canonical(self) == canonical(other))
         raise TypeError(f"an object of type {type(self).__name__} came, and only data can be compared")
 
     def __hash__(self) -> int:
@@ -164,7 +170,8 @@ class Remote:
         return inspect.Signature([inspect.Parameter(n, plain) for n in dict.fromkeys(names[:MAX_PARAMETERS])])
 
     def __del__(self):
-        self.__conversation.dropped.add(self.__id)
+        if "_Remote__id" in self.__dict__:  # not so where a class was to be made from it
+            self.__conversation.dropped.add(self.__id)
 
 
 @functools.lru_cache(256)
