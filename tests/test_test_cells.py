@@ -3,6 +3,7 @@
 import base64
 import os
 import socket
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -308,6 +309,15 @@ def test_a_helper_of_a_test_that_failed_before_is_made_all_the_same(run):
     assert scores(run(job("def f(x): return 0", cheat, first, second, answers=["f", "g"]))) == [0.0, 0.0]
 
 
+def test_an_import_finds_what_the_instructors_cells_say(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "far_away.py").write_text("def same(a, b):\n    assert a == b\n", encoding="utf-8")
+    own = ["import sys", f"sys.path.append({str(tmp_path)!r})", "from far_away import same"]
+    test = ("same(f(3), 9)", "proved", own)
+    assert scores(run(job("def f(x): return x * x", test))) == [1.0]
+    assert scores(run(job("def same(a, b): pass\ndef f(x): return 0", test, answers=["f"]))) == [0.0]
+
+
 def test_an_answer_with_the_name_of_a_builtin_is_the_students(run):
     test = ("assert max([1, 3, 2]) == 3", "proved")
     assert scores(run(job("def max(values): return sorted(values)[-1]", test))) == [1.0]
@@ -317,9 +327,9 @@ def test_an_answer_with_the_name_of_a_builtin_is_the_students(run):
 def test_what_an_answer_changes_in_place_is_the_students():
     others = ["import numpy as np\nrow = [2, 1]\ntable = {}\nlimit = 3", "import matplotlib.pyplot as plt"]
     answer = "np.random.seed(1)\nrow.sort()\ntable['a'] = [i for i in row]\nplt.plot(row)\n"
-    answer += "def g():\n    global seen\n    seen = 1"
+    answer += "def g():\n    global seen\n    seen = 1\n    limit.append(1)\ndel gone"
     names = own_names.of_answers([answer], others)
-    assert names == ["g", "plt", "row", "seen", "table"]
+    assert names == ["g", "gone", "plt", "row", "seen", "table"]
     own = own_names.of_instructor([(others[0], False), (others[1], False), (answer, True)], names)
     assert own == ["import numpy as np", "limit = 3"]
     assert own_names.of_answers(["%%time\ntotal = sum(range(3))"], []) == ["total"]
@@ -418,7 +428,9 @@ def test_what_an_answer_changes_of_its_arguments_stays_changed(run, right, wrong
 
 def test_a_call_without_end_is_no_error_that_a_test_expects(run):
     test = ("try:\n    f('a')\nexcept:\n    pass\nelse:\n    raise AssertionError", "proved")
-    endless = replace(job("def f(x):\n    while True:\n        pass", test), limits=JobLimits(1.0, 60.0, processor=30.0))
+    endless = replace(
+        job("def f(x):\n    while True:\n        pass", test), limits=JobLimits(1.0, 60.0, processor=30.0)
+    )
     (check,) = run(endless).checks
     assert check.score == 0.0 and "TimeoutError: a call of the answer's came to no end" in check.report
     assert scores(run(job("def f(x): return x - 1", test))) == [1.0]
@@ -428,7 +440,9 @@ def test_an_object_made_from_a_plain_type_is_compared_by_its_data(run):
     test = ("found = f(3)\nassert found == [1, 4, 9] and found[1:] == [4, 9] and [1, 4, 9] == f(3)", "proved")
     honest = "class Row(list):\n    def last(self):\n        return self[-1]\ndef f(x):\n    return Row([1, 4, 9])"
     assert scores(run(job(honest, test))) == [1.0]
-    cheat = honest.replace("[1, 4, 9]", "[]").replace("def last", "def __eq__(self, _):\n        return True\n    def last")
+    cheat = honest.replace("[1, 4, 9]", "[]").replace(
+        "def last", "def __eq__(self, _):\n        return True\n    def last"
+    )
     assert scores(run(job(cheat, test))) == [0.0]
     named = "from collections import namedtuple\nPair = namedtuple('Pair', 'a b')\ndef f(x):\n    return Pair(x, 2)"
     assert scores(run(job(named, ("assert f(1) == (1, 2) and f(3).a == 3", "proved")))) == [1.0]

@@ -53,7 +53,7 @@ def of_answers(answers: Iterable[str], others: Iterable[str]) -> list[str]:
     imports = [node for node in [*_statements(others), *nodes] if isinstance(node, IMPORTS)]
     imported = _names(imports)
     own = [node for node in nodes if not isinstance(node, IMPORTS)]
-    touched = {name for node in own for name in _touched(node)}
+    touched = {name for node in own if not isinstance(node, DEFINITIONS) for name in _touched(node)}
     return sorted(_names(own) | (touched - imported) | _names(filter(is_stateful, imports)))
 
 
@@ -66,7 +66,7 @@ def _names(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def made(node: ast.AST) -> list[str]:
-    """Return the names that a statement gives a value to, in the namespace in which it stands; "*" for a star."""
+    """Return the names that a statement gives a value to or takes away, where it stands; "*" for a star."""
     if isinstance(node, IMPORTS):
         return [alias.asname or alias.name.partition(".")[0] for alias in node.names]
     if isinstance(node, DEFINITIONS):
@@ -75,7 +75,7 @@ def made(node: ast.AST) -> list[str]:
 
 
 def _made(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
         yield node.id
     if isinstance(node, (*DEFINITIONS, *IMPORTS)):
         yield from made(node)

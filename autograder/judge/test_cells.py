@@ -61,6 +61,7 @@ class TestNames(Names):
         self.of_tests = own_names.by_name(own_names.of_tests(tests))
         self.own: Mapping[str, list[str]] = self.of_tests
         self.starred: dict | None = None
+        self.prepared = False
         self.compared = Compared()
 
     def begin(self, source: str, own: Iterable[str], answers: Iterable[str]) -> None:
@@ -87,14 +88,22 @@ class TestNames(Names):
     def _fetch(self, name: str):
         if name not in self.own:
             return self._of_star(name)
+        self._prepare()
         try:
-            for line in [*self.own.get("", ()), *self.own[name]]:
+            for line in self.own[name]:
                 self._make(line)
         except ImportError:  # of a module that the answer writes
             if not all(own_names.is_import(line) for line in self.own[name]):
                 raise
             return self._students(name)
         return self[name]
+
+    def _prepare(self) -> None:
+        """Once, do what decides what imports find."""
+        if not self.prepared:
+            self.prepared = True
+            for line in self.own.get("", ()):
+                self._make(line)
 
     def _make(self, line: str) -> None:
         body, last = compiled(line, MADE)
