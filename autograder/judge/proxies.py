@@ -22,8 +22,8 @@ class Remote:
     """A function, class, module or other object of the student's process.
 
     It may be called, indexed, iterated, asked for its length and its attributes; what comes is data of exact types, or
-    a Remote again. It is never equal to data but by the data that came with it, and neither true nor false: a comparison or a condition that a student's
-    object answers would be judged by the student.
+    a Remote again. It is equal to data by the data alone that came with it, and neither true nor false: a comparison
+    or a condition that a student's object answers would be judged by the student.
     """
 
     def __init__(self, conversation, node: dict):
