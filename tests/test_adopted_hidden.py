@@ -97,7 +97,9 @@ def test_hidden_parts_are_known_by_nbgraders_rule(adopted, marks, config):
     ids=["syntax", "names", "another"],
 )
 def test_a_test_that_does_not_run_without_what_is_hidden_is_hidden_as_a_whole(adopted, tests):
-    table, _, graded = adopted(*tests)
+    table, template, graded = adopted(*tests)
+    handed_out = cell_marks.visible(tests[-1])
+    assert handed_out in cell_marks.handed_out(template.cells[-1])  # nobody is told to have changed it
     last = f"c{len(tests)}"
     assert (table.tests[last].proof, table.tests[last].hidden) == (PROVED, True)
     assert [check["score"] for check in graded("def square(x): return x ** 2")] == [1.0] * len(tests)

@@ -115,8 +115,10 @@ def mark_test(cell: NotebookNode, table: Table, names: Mapping[str, list[str]]) 
     """Say in a test cell's metadata how it is graded, and what it may rely on; its hidden parts get our marks."""
     found = table.tests[cell.id]
     cell.source = with_our_marks(cell.source, *table.delimiters)
-    cell.source = all_hidden(cell.source) if found.hidden else cell.source
     marks = cell.metadata.setdefault("bow2lora", NotebookNode())
+    if found.hidden:
+        marks.handed_out = cell_marks.visible(cell.source)
+        cell.source = all_hidden(cell.source)
     marks.update(test=found.proof, **names)
     if found.why and not cell_marks.has_hidden(cell.source):  # students read it, and it may tell a hidden line
         marks.why = found.why
