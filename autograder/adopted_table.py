@@ -22,11 +22,15 @@ WHY_UNPROVED = "unproved: the test ran beside the answer, in one process, and an
 
 @dataclass(frozen=True)
 class TestCell:
-    """A test cell. proof: one of PROOFS; why: the reason, where it is not proved."""
+    """A test cell. proof: one of PROOFS; why: the reason, where it is not proved.
+
+    hidden: whether the whole of it counts as hidden, since it does not run without what is hidden in it or before it.
+    """
 
     points: float
     proof: str
     why: str = ""
+    hidden: bool = False
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,8 @@ class Table:
     """An adopted assignment. Cells are called as `notebook_names` says.
 
     folder: where the instructor's files lie; source: their digest; by_hand: the points of what a person grades:
-    answers in words and in code, tasks, and the test cells that are left to a person.
+    answers in words and in code, tasks, and the test cells that are left to a person. delimiters: the words between
+    which parts of tests are hidden.
     """
 
     assignment: str
@@ -43,6 +48,7 @@ class Table:
     notebooks: tuple[str, ...]
     tests: Mapping[str, TestCell] = field(default_factory=dict)
     by_hand: Mapping[str, float] = field(default_factory=dict)
+    delimiters: tuple[str, ...] = ("BEGIN HIDDEN TESTS", "END HIDDEN TESTS")
 
     def proof(self, test: str) -> str:
         """Return how a test cell is graded."""
@@ -69,7 +75,8 @@ def read(course: Path, assignment: str) -> Table | None:
         if found.pop("format") != FORMAT:
             raise ValueError
         tests = {name: TestCell(**cell) for name, cell in found.pop("tests").items()}
-        return Table(**{**found, "notebooks": tuple(found["notebooks"]), "tests": tests})
+        lists = {name: tuple(found[name]) for name in ("notebooks", "delimiters")}
+        return Table(**{**found, **lists, "tests": tests})
     except (ValueError, KeyError, TypeError, AttributeError):
         again = f"run again: bow2lora adopt source/{assignment}/"
         raise CourseError(f"{path}: not a table that `adopt` wrote; {again}") from None

@@ -121,7 +121,8 @@ def call(name: str) -> str:
 def handed_out(cell) -> list[str]:
     """Return the texts in which an instructor's cell may have been handed out: a check is a call, or its cases."""
     name = str(cell.metadata.get("nbgrader", {}).get("grade_id", "")).removeprefix(PREFIX["check"])
-    return [visible(cell.source), *([call(name)] if from_metadata(cell) == "check" else [])]
+    open_ = cell.metadata.get("bow2lora", {}).get("handed_out", visible(cell.source))
+    return [open_, *([call(name)] if from_metadata(cell) == "check" else [])]
 
 
 def without_sizes(source: str) -> tuple[str, dict[str, dict[str, str]]]:

@@ -9,7 +9,8 @@ class JobCell:
     """A code cell that runs while judging; kind: see autograder.cell_marks; points: of a check.
 
     Of an assignment that others wrote: test: how a test cell is judged, see adopted_table, "" of our own checks;
-    imports: the imports of the instructor's own cells, which a test may rely on; notebook: which one it is of.
+    own: the statements of the instructor's own cells, answers: the names that answers make, on which a test may rely
+    (see judge.own_names); notebook: which one it is of.
     """
 
     id: str
@@ -17,13 +18,14 @@ class JobCell:
     source: str
     points: float | None = None
     test: str = ""
-    imports: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
     notebook: str = ""
 
     @classmethod
     def from_json(cls, fields: Mapping) -> "JobCell":
         """From what JSON holds; TypeError for what no cell has."""
-        return cls(**{**fields, "imports": tuple(fields["imports"])})
+        return cls(**{**fields, "own": tuple(fields["own"]), "answers": tuple(fields["answers"])})
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,10 @@
 import base64
 import os
 import socket
+import sys
+from dataclasses import replace
 
+import numpy as np
 import pytest
 import torch
 
@@ -11,10 +14,10 @@ from autograder.cell_marks import HIDDEN
 from autograder.execution.continuation import to_the_end
 from autograder.ipc.channel import Channel
 from autograder.jobs import Job, JobCell, JobLimits
-from autograder.judge import test_runs
+from autograder.judge import own_names, test_runs
 from autograder.judge.judge import TimeLimits, judge
 from autograder.judge.server import cells_of
-from autograder.judge.test_cells import compiled, names_of_import, score_of
+from autograder.judge.test_cells import compiled, score_of
 from autograder.runner.answer_loop import serve
 
 LIMITS = JobLimits(20.0, 100.0, processor=60.0)
@@ -64,15 +67,19 @@ def run(tmp_path, monkeypatch):
     return whole
 
 
-def job(*cells, files=None) -> Job:
-    """Return a job: plain text is a student's cell, (text, proof) or (text, proof, imports) a test of one point."""
+def job(*cells, files=None, answers=None) -> Job:
+    """Return a job: plain text is a student's cell, (text, proof) or (text, proof, own) a test of one point.
+
+    answers: the names that the instructor's answers make; without it those that the student's cells make.
+    """
     made = []
+    answers = answers or own_names.of_answers([cell for cell in cells if isinstance(cell, str)], [])
     for number, cell in enumerate(cells):
         if isinstance(cell, str):
             made.append(JobCell(f"cell-{number}", "exercise", cell))
         else:
-            source, proof, imports = (*cell, ())[:3]
-            made.append(JobCell(f"test-{number}", "check", source, 1.0, proof, tuple(imports)))
+            source, proof, own = (*cell, ())[:3]
+            made.append(JobCell(f"test-{number}", "check", source, 1.0, proof, tuple(own), tuple(answers)))
     coded = {name: base64.b64encode(text.encode()).decode() for name, text in (files or {}).items()}
     return Job("ps1", "ada", "", "", LIMITS, tuple(made), files=coded)
 
@@ -122,7 +129,7 @@ def test_the_words_of_an_assert_are_told(run):
     ids=["equal", "builtins", "exit", "transformer", "ends", "list", "name"],
 )
 def test_nothing_but_data_earns_a_point(run, cheat):
-    assert scores(run(job(cheat, TEST))) == [0.0]
+    assert scores(run(job(cheat, TEST, answers=["squares"]))) == [0.0]
 
 
 def test_tests_share_their_names_and_fetch_the_students_anew(run):
@@ -135,14 +142,14 @@ def test_a_helper_of_the_tests_is_never_the_students(run):
     first = ("def near(a, b):\n    return abs(a - b) < 1e-9\nassert near(f(1), 1)", "proved")
     second = ("assert near(f(2), 4)", "proved")
     cheat = "def f(x):\n    return 1\ndef near(a, b):\n    return True\nabs = lambda x: 0"
-    assert scores(run(job(cheat, first, cheat, second))) == [1.0, 0.0]
+    assert scores(run(job(cheat, first, cheat, second, answers=["f"]))) == [1.0, 0.0]
 
 
 def test_what_the_instructors_cells_import_is_imported_by_the_judge(run):
     test = ("np.testing.assert_allclose(half(3.0), 1.5)", "proved", ["import numpy as np"])
     assert scores(run(job("def half(x):\n    return x / 2", test))) == [1.0]
     cheat = "import numpy as np\nnp.testing.assert_allclose = lambda *_, **__: None\ndef half(x):\n    return x"
-    assert scores(run(job(cheat, test))) == [0.0]
+    assert scores(run(job(cheat, test, answers=["half"]))) == [0.0]
 
 
 def test_the_state_of_pyplot_is_the_students_and_each_cell_begins_with_a_figure_of_its_own(run):
@@ -151,13 +158,16 @@ def test_the_state_of_pyplot_is_the_students_and_each_cell_begins_with_a_figure_
     again = ("draw()\nassert len(plt.gca().lines) == 1", "proved", ["import matplotlib.pyplot as plt"])
     found = run(job(draw, test, "def draw():\n    plt.plot([1, 2, 3])", again))
     assert scores(found) == [1.0, 1.0]
-    assert names_of_import("import matplotlib.pyplot as plt") == []
+    assert own_names.of_instructor([("import matplotlib.pyplot as plt", False)], []) == []
 
 
 def test_the_instructors_files_are_beside_the_tests_and_beside_the_answers(run, tmp_path):
     files = {"numbers/data.txt": "1 2 3", "wordy.py": "def shout(word):\n    return word.upper()\n"}
     answer = "from wordy import shout\nnumbers = [int(w) for w in open('numbers/data.txt').read().split()]"
-    tests = ("assert numbers == [1, 2, 3]", "proved"), ("assert shout('a') == 'A'", "proved")
+    tests = (
+        ("assert numbers == [1, 2, 3]", "proved"),
+        ("assert shout('a') == 'A'", "proved", ["from wordy import shout"]),
+    )
     assert scores(run(job(answer, *tests, files=files))) == [1.0, 1.0]
 
 
@@ -260,8 +270,8 @@ def test_a_process_that_ends_costs_its_own_test_alone(run):
 def test_each_notebook_has_a_process_of_its_own(run):
     cells = [
         JobCell("one--x", "exercise", "x = 1", notebook="one"),
-        JobCell("one--t", "check", "assert x == 1", 1.0, "proved", notebook="one"),
-        JobCell("two--t", "check", "assert x == 1", 1.0, "proved", notebook="two"),
+        JobCell("one--t", "check", "assert x == 1", 1.0, "proved", answers=("x",), notebook="one"),
+        JobCell("two--t", "check", "assert x == 1", 1.0, "proved", answers=("x",), notebook="two"),
     ]
     found = run(Job("ps1", "ada", "", "", LIMITS, tuple(cells)))
     assert [check.id for check in found.checks] == ["one--t", "two--t"] and scores(found) == [1.0, 0.0]
@@ -278,3 +288,172 @@ def test_a_class_with_asserts_in_a_test_is_compiled(run):
 
 def test_the_markers_of_hidden_tests_are_nbgraders():
     assert HIDDEN.sub("", WITH_HIDDEN[0]).strip() == "assert squares(1) == [1]"
+
+
+# What is a right answer only by its name
+
+
+@pytest.mark.parametrize(
+    ("cheat", "test", "own"),
+    [
+        ("expected = [0]", "assert f(3) == expected[0]", ["expected = [9]"]),
+        ("def same(a, b): pass", "same(f(3), 9)", ["def same(a, b):\n    assert a == b"]),
+        ("def isclose(a, b): return True", "assert isclose(f(3), 9)", ["from math import *"]),
+        ("def get_ipython(): return print", "%time assert f(3) == 9", []),
+    ],
+    ids=["data", "helper", "star", "magic"],
+)
+def test_of_the_student_are_the_names_alone_that_answers_make(run, cheat, test, own):
+    assert scores(run(job(f"{cheat}\ndef f(x): return 0", (test, "proved", own), answers=["f"]))) == [0.0]
+    if own:
+        assert scores(run(job("def f(x): return x * x", (test, "proved", own)))) == [1.0]
+
+
+def test_a_helper_of_a_test_that_failed_before_is_made_all_the_same(run):
+    first = ("assert f(1) == 2\ndef near(a, b):\n    return abs(a - b) < 1e-9", "proved")
+    second = ("assert near(g(2), 4)", "proved")
+    right = "def g(x): return x * x"
+    assert scores(run(job("def f(x): return 0", right, first, second))) == [0.0, 1.0]
+    cheat = "def g(x): return 0\ndef near(a, b): return True"
+    assert scores(run(job("def f(x): return 0", cheat, first, second, answers=["f", "g"]))) == [0.0, 0.0]
+
+
+def test_an_import_finds_what_the_instructors_cells_say(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "far_away.py").write_text("def same(a, b):\n    assert a == b\n", encoding="utf-8")
+    own = ["import sys", f"sys.path.append({str(tmp_path)!r})", "from far_away import same"]
+    test = ("same(f(3), 9)", "proved", own)
+    assert scores(run(job("def f(x): return x * x", test))) == [1.0]
+    assert scores(run(job("def same(a, b): pass\ndef f(x): return 0", test, answers=["f"]))) == [0.0]
+
+
+def test_an_answer_with_the_name_of_a_builtin_is_the_students(run):
+    test = ("assert max([1, 3, 2]) == 3", "proved")
+    assert scores(run(job("def max(values): return sorted(values)[-1]", test))) == [1.0]
+    assert scores(run(job("def max(values): return 0", test))) == [0.0]
+
+
+def test_what_an_answer_changes_in_place_is_the_students():
+    others = ["import numpy as np\nrow = [2, 1]\ntable = {}\nlimit = 3", "import matplotlib.pyplot as plt"]
+    answer = "np.random.seed(1)\nrow.sort()\ntable['a'] = [i for i in row]\nplt.plot(row)\n"
+    answer += "def g():\n    global seen\n    seen = 1\n    limit.append(1)\ndel gone"
+    names = own_names.of_answers([answer], others)
+    assert names == ["g", "gone", "plt", "row", "seen", "table"]
+    own = own_names.of_instructor([(others[0], False), (others[1], False), (answer, True)], names)
+    assert own == ["import numpy as np", "limit = 3"]
+    assert own_names.of_answers(["%%time\ntotal = sum(range(3))"], []) == ["total"]
+
+
+EMPTY = "import numpy as np\ndef f(x):\n    return np.zeros((0, 3))"
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "assert np.allclose(f(3), 9)",
+        "assert (f(3) == np.array([1, 4, 9])).all()",
+        "assert np.linalg.norm(f(3) - np.array([1, 4, 9])) < 1e-9",
+        "np.testing.assert_allclose(f(3), 9)",
+        "np.testing.assert_array_equal(f(3), 9)",
+        "assert np.all(np.isclose(f(3), np.array([1, 4, 9])))",
+    ],
+)
+def test_nothing_is_no_answer(run, test):
+    cells = EMPTY, (test, "proved", ["import numpy as np"])
+    assert scores(run(job(*cells))) == [0.0]
+    if "9)" in test and "[" not in test:
+        assert scores(run(job("def f(x): return []", cells[1]))) == [0.0]
+        assert scores(run(job("def f(x): return 9.0", cells[1]))) == [1.0]
+
+
+def test_nothing_may_be_compared_with_nothing(run):
+    test = "assert np.allclose(f(3), []) and (f(3) == np.array([])).all() and f(3).size < 1 and f(3).shape == (0,)"
+    answer = "import numpy as np\ndef f(x):\n    return np.array([])"
+    assert scores(run(job(answer, (test, "proved", ["import numpy as np"])))) == [1.0]
+    assert np.allclose([], 9)  # as everywhere else
+
+
+def test_points_that_became_another_number_are_counted(run):
+    test = ("points = (f(1) == 1) * 0.5\npoints += (f(2) == 4) * 0.5\npoints", "proved")
+    assert scores(run(job("import numpy as np\ndef f(x): return np.int64(1)", test))) == [0.5]
+    assert scores(run(job("import numpy as np\ndef f(x): return np.int64(x * x)", test))) == [1.0]
+    others = (float("inf"), 1 + 0j, np.float64(3), np.ones(2), torch.ones(1), np.float64("nan"), -0.0, "passed")
+    assert [score_of(value, 4.0) for value in others] == [0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 0.0, 4.0]
+
+
+def test_two_values_are_told_of_the_assert_that_failed_alone(run):
+    (check,) = run(job("x = 3", ("assert x == 3\nassert not x, 'x is there'", "proved"))).checks
+    assert check.report.splitlines()[1:] == ["line 2: assert not x, 'x is there'", "  x is there"]
+
+
+def test_a_line_of_the_answer_stays_in_its_line(run):
+    cheat = "def f(x):\n    error = ValueError('no')\n    error.students_line = 7, 'a)\\ntest-1: 1 of 1 points'\n"
+    cheat += "    raise error"
+    (check,) = run(job(cheat, ("assert f(1) == 2", "proved"))).checks
+    assert len(check.report.splitlines()) == 3
+
+
+ROW = """
+class Row:
+    def __init__(self, *items):
+        self.items = list(items)
+
+    def add(self, item):
+        self.items.append(item)
+
+    def __len__(self):
+        return len(self.items)
+
+    def __iter__(self):
+        return iter(self.items)
+
+"""
+
+
+def test_an_object_gives_as_many_items_as_it_says(run):
+    test = "row = f(3)\nassert len(row) == 3\nfor found, wanted in zip(row, [1, 4, 9]):\n    assert found == wanted"
+    more = "\nrow.add(16)\nassert list(row) == [1, 4, 9, 16] and len(row) == 4 and 16 in row"
+    none = ROW.replace("iter(self.items)", "iter(())") + "def f(x): return Row(1, 4, 9)"
+    assert scores(run(job(none, (test, "proved")))) == [0.0]
+    assert scores(run(job(ROW + "def f(x): return Row(1, 4, 9)", (test + more, "proved")))) == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "test"),
+    [
+        ("v.append(1)", "v + [1]", "v = [3]\nassert f(v) is None\nassert v == [3, 1]"),
+        ("d = v[0]; v[0] = v[1]; v[1] = d", "v[0] = v[1]", "v = [1, 2]\nf(v)\nassert v == [2, 1]"),
+        ("return sorted(v)", "v.sort(); return v", "v = [2, 1]\nassert f(v) == [1, 2] and v == [2, 1]"),
+        ("v[:] = 7", "return v + 7", "import numpy as np\nv = np.zeros(2)\nf(v)\nassert v[1] == 7"),
+        ("v[0][0] = 9", "v[0] = [9]", "v = [[0, 1], [2]]\nrow = v[0]\nf(v)\nassert v[0] is row and row == [9, 1]"),
+    ],
+    ids=["list", "swap", "unchanged", "array", "nested"],
+)
+def test_what_an_answer_changes_of_its_arguments_stays_changed(run, right, wrong, test):
+    answer = "def f(v):\n    {}".format
+    assert scores(run(job(answer(right), (test, "proved")))) == [1.0]
+    assert scores(run(job(answer(wrong), (test, "proved")))) == [0.0]
+
+
+def test_a_call_without_end_is_no_error_that_a_test_expects(run):
+    test = ("try:\n    f('a')\nexcept:\n    pass\nelse:\n    raise AssertionError", "proved")
+    endless = replace(
+        job("def f(x):\n    while True:\n        pass", test), limits=JobLimits(1.0, 60.0, processor=30.0)
+    )
+    (check,) = run(endless).checks
+    assert check.score == 0.0 and "TimeoutError: a call of the answer's came to no end" in check.report
+    assert scores(run(job("def f(x): return x - 1", test))) == [1.0]
+
+
+def test_an_object_made_from_a_plain_type_is_compared_by_its_data(run):
+    test = ("found = f(3)\nassert found == [1, 4, 9] and found[1:] == [4, 9] and [1, 4, 9] == f(3)", "proved")
+    honest = "class Row(list):\n    def last(self):\n        return self[-1]\ndef f(x):\n    return Row([1, 4, 9])"
+    assert scores(run(job(honest, test))) == [1.0]
+    cheat = honest.replace("[1, 4, 9]", "[]").replace(
+        "def last", "def __eq__(self, _):\n        return True\n    def last"
+    )
+    assert scores(run(job(cheat, test))) == [0.0]
+    named = "from collections import namedtuple\nPair = namedtuple('Pair', 'a b')\ndef f(x):\n    return Pair(x, 2)"
+    assert scores(run(job(named, ("assert f(1) == (1, 2) and f(3).a == 3", "proved")))) == [1.0]
+    changed = ("found = f(3)\nfound.append(5)\nassert found == [1, 4, 9]", "proved")
+    assert scores(run(job(honest, changed))) == [0.0]

@@ -1,7 +1,6 @@
 """Try the test cells of an assignment on the solved notebook and the stub: judged outside, and beside the answers."""
 
 import contextlib
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,7 +20,6 @@ from autograder.judge.test_runs import SHOWN, TRIAL
 from autograder.terminal import one_line
 from helpers.errors import CourseError
 
-MARKERS = re.compile(r"(?m)^[ \t]*### (BEGIN|END) HIDDEN TESTS[^\n]*\n?")
 PROCESSOR_SECONDS = 120.0  # for all tests of a submission: others' tests may train something
 BUILT = Path("build/source")  # where nbgrader's configuration of a course that is graded looks
 LIMITS = JobLimits(float(CELL_SECONDS), float(TOTAL_SECONDS), processor=PROCESSOR_SECONDS)
@@ -54,7 +52,13 @@ def adopt(folder: Path, course: Path, make: Backend) -> Adopted:
         raise CourseError(f"{folder}: so a chapter is called, by its name or its number; rename the folder")
     handed_out = templates.released(source, course)
     points = templates.tests_of(source)
-    blank = Table(source.assignment, str(source.folder.resolve()), source.digest, tuple(source.notebooks))
+    blank = Table(
+        source.assignment,
+        str(source.folder.resolve()),
+        source.digest,
+        tuple(source.notebooks),
+        delimiters=templates.delimiters(course),
+    )
     with contextlib.closing(make()) as worker:
         outside = {name: TestCell(p, PROVED) for name, p in points.items()}
         first = replace(blank, tests=outside)
@@ -67,7 +71,11 @@ def adopt(folder: Path, course: Path, make: Backend) -> Adopted:
             for whose, notebook in notebooks.items()
             for way in (SHOWN, TRIAL)
         }
+        visible = found["model", SHOWN]
+        if any(cell_marks.has_hidden(cell.source) for cell in notebooks["model"].cells):
+            visible = _tried(notebooks["model"], source, SHOWN, worker, whole=False)
     tests = {name: _proof(name, p, found) for name, p in points.items()}
+    tests = {name: replace(t, hidden=t.proof == PROVED and visible.scores[name] < 1) for name, t in tests.items()}
     hand = templates.by_hand(source) | {n: t.points for n, t in tests.items() if t.proof == cell_marks.PERSON}
     table = replace(blank, tests=tests, by_hand=hand)
     sources.write(source, course / BUILT / source.assignment)
@@ -75,11 +83,12 @@ def adopt(folder: Path, course: Path, make: Backend) -> Adopted:
     return Adopted(table, found["model", SHOWN].stopped)
 
 
-def _tried(notebook: NotebookNode, source: Source, way: str, worker: Worker) -> Tried:
-    """Run notebooks in one way, hidden parts of tests as if they were none."""
+def _tried(notebook: NotebookNode, source: Source, way: str, worker: Worker, whole: bool = True) -> Tried:
+    """Run notebooks in one way, hidden parts of tests as if they were none; not `whole`: without them."""
     plain = result_cache.job(source.assignment, "", notebook, LIMITS, "", "", source.files)
-    cells = [replace(c, source=MARKERS.sub("", c.source), points=c.points or 1.0) if c.test else c for c in plain.cells]
-    job = replace(plain, way=way, cells=tuple(cells))
+    cells = [replace(c, points=c.points or 1.0) if c.test else c for c in plain.cells]
+    open_ = [replace(c, source=templates.MARKERS.sub("", c.source)) if c.test else c for c in cells]
+    job = replace(plain, way=way, cells=tuple(open_ if whole else cells))
     result = results.checked(worker.run(job), job)
     if result["failure"]:
         raise CourseError(f"{source.folder}: {result['failure']}")

@@ -3,11 +3,11 @@
 All notebooks of an assignment are one here (see autograder.notebook_names).
 """
 
-import ast
 import copy
 import logging
+import re
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Mapping
 from pathlib import Path
 
 import nbformat
@@ -21,10 +21,13 @@ from autograder.adopted_table import Table
 from autograder.adopting import source as sources
 from autograder.adopting.source import Source
 from autograder.gradebook.nbgrader_course import CONFIG
-from autograder.judge.test_cells import plain
+from autograder.judge import own_names
 from autograder.notebook_names import full_name, joined
 from autograder.terminal import one_line
 from helpers.errors import CourseError
+
+BEGIN, END = "BEGIN HIDDEN TESTS", "END HIDDEN TESTS"  # nbgrader's delimiters, unless a course says others
+MARKERS = re.compile(rf"(?m)^[ \t]*### ({BEGIN}|{END})[^\n]*\n?")
 
 
 def released(source: Source, course: Path) -> dict[str, NotebookNode]:
@@ -80,11 +83,11 @@ def template(source: Source, handed_out: dict[str, NotebookNode], table: Table) 
     for notebook in mine.values():
         _identify(notebook)
     made = joined(source.assignment, mine)
-    imports = {name: imports_of(notebook) for name, notebook in source.notebooks.items()}
+    names = {name: names_of(notebook) for name, notebook in source.notebooks.items()}
     for cell in made.cells:
         if cell.id in table.tests:
             cell.source = whole[cell.id].source
-            mark_test(cell, table, imports[_notebook_of(cell, source)])
+            mark_test(cell, table, names[_notebook_of(cell, source)])
     return made
 
 
@@ -92,22 +95,38 @@ def _notebook_of(cell: NotebookNode, source: Source) -> str:
     return cell.metadata.get("bow2lora", {}).get("notebook", source.assignment)
 
 
+def with_our_marks(source: str, begin: str = BEGIN, end: str = END) -> str:
+    """Return a test with the lines around its hidden parts as ours; nbgrader finds the words anywhere in a line."""
+    lines = source.split("\n")
+    marks = [(begin, BEGIN), (end, END)]
+    return "\n".join(next((f"### {ours}" for theirs, ours in marks if theirs in line), line) for line in lines)
+
+
+def all_hidden(source: str) -> str:
+    """Return a test that is hidden as a whole."""
+    return f"### {BEGIN}\n{MARKERS.sub('', source)}\n### {END}"
+
+
 def solved(source: Source, table: Table) -> NotebookNode:
     """Return the instructor's own notebooks, their test cells marked."""
-    imports = {name: imports_of(notebook) for name, notebook in source.notebooks.items()}
+    names = {name: names_of(notebook) for name, notebook in source.notebooks.items()}
     made = joined(source.assignment, copy.deepcopy(source.notebooks))
     for cell in made.cells:
         if cell.id in table.tests:
-            mark_test(cell, table, imports[_notebook_of(cell, source)])
+            mark_test(cell, table, names[_notebook_of(cell, source)])
     return made
 
 
-def mark_test(cell: NotebookNode, table: Table, imports: Iterable[str]) -> None:
-    """Say in a test cell's metadata how it is graded, and what it may rely on."""
+def mark_test(cell: NotebookNode, table: Table, names: Mapping[str, list[str]]) -> None:
+    """Say in a test cell's metadata how it is graded, and what it may rely on; its hidden parts get our marks."""
     found = table.tests[cell.id]
+    cell.source = with_our_marks(cell.source, *table.delimiters)
     marks = cell.metadata.setdefault("bow2lora", NotebookNode())
-    marks.update(test=found.proof, imports=list(imports))
-    if found.why:
+    if found.hidden:
+        marks.handed_out = cell_marks.visible(cell.source)
+        cell.source = all_hidden(cell.source)
+    marks.update(test=found.proof, **names)
+    if found.why and not cell_marks.has_hidden(cell.source):  # students read it, and it may tell a hidden line
         marks.why = found.why
 
 
@@ -148,33 +167,13 @@ def mark_schemes(source: Source) -> dict[str, str]:
     return {name: scheme for name, scheme in found.items() if scheme}
 
 
-def imports_of(notebook: NotebookNode) -> list[str]:
-    """Return the imports of the instructor's own cells, one name in each, but for names that an answer makes."""
-    code = [cell for cell in notebook.cells if cell.cell_type == "code" and not _is_check(cell)]
-    statements = [node for cell in code for node in _body(cell.source)]
-    made = {name for node in statements for name in _made(node)}
-    found: dict[str, None] = {}
-    for node in statements:
-        for alias in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
-            if (alias.asname or alias.name).partition(".")[0] not in made:
-                one = type(node)(**{**vars(node), "names": [alias]})
-                found[ast.unparse(one)] = None
-    return list(found)
-
-
-def _body(source: str) -> list[ast.stmt]:
-    try:
-        return ast.parse(plain(source)).body
-    except SyntaxError:
-        return []
-
-
-def _made(node: ast.stmt) -> list[str]:
-    """Return the names that a statement makes otherwise than by an import."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return [node.name]
-    names = [one for one in ast.walk(node) if isinstance(one, ast.Name)]
-    return [one.id for one in names if isinstance(one.ctx, ast.Store)]
+def names_of(notebook: NotebookNode) -> dict[str, list[str]]:
+    """Return what a notebook's tests may rely on: the instructor's own statements, and the names that answers make."""
+    kinds = [(cell.source, cell_marks.from_metadata(cell)) for cell in notebook.cells if cell.cell_type == "code"]
+    cells = [(source, kind in ("exercise", "essay")) for source, kind in kinds if kind != "check"]
+    others = [source for source, is_answer in cells if not is_answer]
+    answers = own_names.of_answers([source for source, is_answer in cells if is_answer], others)
+    return {"own": own_names.of_instructor(cells, answers), "answers": answers}
 
 
 def _identify(notebook: NotebookNode) -> None:
@@ -182,6 +181,12 @@ def _identify(notebook: NotebookNode) -> None:
     for cell in notebook.cells:
         if sources.is_marked(cell):
             cell.id = cell.metadata.nbgrader.grade_id
+
+
+def delimiters(course: Path) -> tuple[str, str]:
+    """Return the words between which a course hides parts of its tests."""
+    own = _own_config(course).get("ClearHiddenTests", {})
+    return str(own.get("begin_test_delimeter", BEGIN)), str(own.get("end_test_delimeter", END))
 
 
 def _own_config(course: Path) -> Config:

@@ -96,7 +96,7 @@ def fingerprint(job: Job, backend: str) -> dict[str, str]:
 
 
 def _parts(cell: JobCell) -> list:
-    return [cell.kind, cell.source, cell.points, cell.test, cell.imports]
+    return [cell.kind, cell.source, cell.points, cell.test, cell.own, cell.answers]
 
 
 def job(

@@ -221,4 +221,5 @@ def _cell(cell: NotebookNode, kind: str) -> JobCell:
     points = float(cell.metadata["nbgrader"]["points"]) if kind == "check" else None
     ours = cell.metadata.get("bow2lora", {})
     test, notebook = (ours.get("test", "") if kind == "check" else ""), ours.get("notebook", "")
-    return JobCell(cell.id, kind, cell.source, points, test, tuple(ours.get("imports", ())), notebook)
+    own, answers = (tuple(ours.get(name, ())) if test else () for name in ("own", "answers"))
+    return JobCell(cell.id, kind, cell.source, points, test, own, answers, notebook)

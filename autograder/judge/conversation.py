@@ -37,7 +37,8 @@ class Conversation:
     runner may sleep in all of them.
     ended: why the runner is of no more use, "" while it is; silent: whether it was because a call went unanswered;
     starved: whether a call went unanswered that had hardly any processor time, and did not sleep; own_call_seconds:
-    of processor time for a call that a check itself gives no limit, 0 for those of our own checks.
+    of processor time for a call that a check itself gives no limit, 0 for those of our own checks; called, endless: how
+    many calls there were, and how many of them came to no end.
     """
 
     def __init__(
@@ -56,7 +57,7 @@ class Conversation:
         self.callbacks: dict[int, Callable] = {}
         self.dropped: set[int] = set()
         self.parcel: list = []
-        self.deep = self.asked = self.handed = 0
+        self.deep = self.asked = self.called = self.endless = self.handed = 0
         self.budget = Budget()
 
     def meet(self, budget: Budget) -> None:
@@ -103,6 +104,7 @@ class Conversation:
             self.end(self._why(error))
             raise RunnerGone(self.ended) from None
         if is_timeout(header.get("error")):
+            self.endless += 1
             self.starved = self.starved or wait.used() < STARVED * seconds
         return header, buffers
 
@@ -239,7 +241,7 @@ class Conversation:
         if remote is None:
             remote = self.remotes[number] = Remote.named(self, node)
         if "data" in node:
-            remote.__dict__["_Remote__data"] = decoder.read(node["data"])
+            remote.take_data(decoder.read(node["data"]))
         return remote
 
 

@@ -76,12 +76,14 @@ def judge(
     autograder.jobs.
     Never raises for anything that the runner does.
     """
+    cells = list(cells)
     with _secret(secret):
         conversation = Conversation(channel, limits.total, limits.grace, limits.clock_factor, limits.idle)
         session = JudgingSession(conversation, limits, shown, way)
         session.stopped_cells.note_all(ended or {})
         session.conversation.meet(Budget(limits.processor))
         if way:
+            session.tests.learn(cell.source for cell in cells if cell_marks.from_metadata(cell) == "check")
             session.tests.put_files(files or {})
         for cell in judged_cells(cells):
             session.take(cell)

@@ -9,7 +9,7 @@ import torch
 
 from autograder.judge.student_errors import RunnerGone, is_name, text_of
 from helpers.checks import case
-from helpers.checks.forms import NAMED
+from helpers.checks.forms import NAMED, canonical
 from helpers.checks.put_back import change
 
 MAX_PRINTED = 10_000
@@ -22,8 +22,8 @@ class Remote:
     """A function, class, module or other object of the student's process.
 
     It may be called, indexed, iterated, asked for its length and its attributes; what comes is data of exact types, or
-    a Remote again. It is never equal to data, and neither true nor false: a comparison or a condition that a student's
-    object answers would be judged by the student.
+    a Remote again. It is equal to data by the data alone that came with it, and neither true nor false: a comparison
+    or a condition that a student's object answers would be judged by the student.
     """
 
     def __init__(self, conversation, node: dict):
@@ -49,6 +49,10 @@ class Remote:
             self.__dict__["_Remote__named"] = name
         if self.__kind == "class":
             self.__dict__["_Remote__named"] = case.CLASS + name
+
+    def take_data(self, data) -> None:
+        """Take the data of an object whose class was made from a plain type."""
+        self.__dict__.update(_Remote__data=data, _Remote__came=self.__conversation.called)
 
     def data_that_came(self):
         """Return the data of an object whose class was made from a plain type, as they last came; else itself."""
@@ -77,6 +81,7 @@ class Remote:
         for each in (self, *args, *kwargs.values()):
             if isinstance(each, Remote) and each.__named:
                 case.note_call(each.__named)
+        self.__conversation.called += 1
         out: list[bytes] = []
         request = {"op": "call", "handle": self.__id, "copy": copy} | self.__conversation.write(args, kwargs, out)
         return self.__conversation.run(request, out, seconds)
@@ -103,18 +108,29 @@ class Remote:
         length = self.__ask("len")
         if type(length) is not int or not 0 <= length < 2**31:
             raise TypeError("the length that came is no length")
+        self.__dict__["_Remote__told"] = self.__conversation.called, length
         return length
 
     def __iter__(self):
         iterator = self.__ask("iter")
         if not isinstance(iterator, Remote):
             raise TypeError("what came is no iterator")
-        for _ in range(MAX_ITEMS):
+        for count in range(MAX_ITEMS):
             try:
                 yield next(iterator)
             except StopIteration:
+                self.__ensure_all(count)
                 return
         raise ValueError(f"more than {MAX_ITEMS:,} items came")
+
+    def __ensure_all(self, count: int) -> None:
+        """Raise TypeError if other items came than the length that was told last, and nothing was called since.
+
+        A loop over none of three items would find nothing wrong.
+        """
+        called, length = self.__dict__.get("_Remote__told", (-1, 0))
+        if called == self.__conversation.called and count != length:
+            raise TypeError(f"of {length} items {count} came")
 
     def __next__(self):
         return self.__ask("next")
@@ -125,6 +141,8 @@ class Remote:
     def __eq__(self, other) -> bool:
         if isinstance(other, Remote):
             return self is other
+        if self.__dict__.get("_Remote__came") == self.__conversation.called:  # nothing can have changed it since
+            return bool(canonical(self) == canonical(other))
         raise TypeError(f"an object of type {type(self).__name__} came, and only data can be compared")
 
     def __hash__(self) -> int:
@@ -152,7 +170,8 @@ class Remote:
         return inspect.Signature([inspect.Parameter(n, plain) for n in dict.fromkeys(names[:MAX_PARAMETERS])])
 
     def __del__(self):
-        self.__conversation.dropped.add(self.__id)
+        if "_Remote__id" in self.__dict__:  # not so where a class was to be made from it
+            self.__conversation.dropped.add(self.__id)
 
 
 @functools.lru_cache(256)

@@ -135,7 +135,7 @@ def _cell(cell: JobCell, visible: bool) -> JudgedCell:
     """Return the cell that a job speaks of, without its hidden tests if only what is `visible` counts."""
     metadata = cell_marks.to_metadata(cell.kind, {"points": cell.points}, cell.id)
     if cell.test:
-        metadata["bow2lora"] = {"test": cell.test, "imports": cell.imports}
+        metadata["bow2lora"] = {"test": cell.test, "own": cell.own, "answers": cell.answers}
     return JudgedCell(cell.id, _source(cell, visible), metadata)
 
 
