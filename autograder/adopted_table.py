@@ -137,7 +137,8 @@ def unproved(course: Path, assignment: str) -> frozenset[str]:
 def asked(names: list[str], course: Path) -> list[str]:
     """Return chapters, and assignments that were adopted in the course, by their names; CourseError for any other."""
     mine = adopted(course)
-    found = [name if name in mine else _chapter(name, course, mine) for name in names]
+    whole = [name.rstrip("/") for name in names]  # as a shell completes the name of a folder
+    found = [name if name in mine else _chapter(name, course, mine) for name in whole]
     return list(dict.fromkeys(found))
 
 

@@ -8,7 +8,7 @@ import pytest
 import several_notebooks as shapes
 from several_notebooks import NAME
 
-from autograder import adopted_table
+from autograder import adopted_table, paths
 from autograder.adopting import proofs, said
 from autograder.adopting import source as sources
 from autograder.adopting.proofs import Adopted, ensure_unchanged
@@ -110,6 +110,18 @@ def test_what_was_not_adopted_and_a_damaged_table_are_told_with_the_command(cour
     adopted_table.path_of(course, NAME).write_text("{}", encoding="utf-8")
     with pytest.raises(CourseError, match=f"not a table that `adopt` wrote; run again: bow2lora adopt source/{NAME}/"):
         adopted_table.read(course, NAME)
+
+
+def test_a_name_that_a_command_would_take_for_a_chapter_is_refused(course, monkeypatch):
+    monkeypatch.setattr(proofs.paths, "chapters", lambda: ["01_spam"])
+    folder = folder_of(course).rename(course / "source" / "1")
+    with pytest.raises(CourseError, match="1 is what 01_spam is called by here; rename the folder"):
+        proofs.adopt(folder, course, make=pytest.fail)
+
+
+def test_a_name_may_end_with_the_slash_of_its_folder(course):
+    assert adopted_table.asked([f"{NAME}/", NAME], course) == [NAME]
+    assert paths.chapter(f"{NAME}/") == NAME
 
 
 def test_a_folder_of_the_source_is_not_taken_for_a_chapter(course):

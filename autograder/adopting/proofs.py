@@ -50,8 +50,8 @@ def adopt(folder: Path, course: Path, make: Backend) -> Adopted:
     Raises CourseError where there is nothing to adopt, or the notebooks could not be run.
     """
     source, course = sources.read(folder), course.resolve()
-    if source.assignment in paths.chapters():
-        raise CourseError(f"{folder}: a chapter of this course has this name; rename the folder")
+    if (chapter := paths.chapter(source.assignment)) in paths.chapters():
+        raise CourseError(f"{folder}: {source.assignment} is what {chapter} is called by here; rename the folder")
     handed_out = templates.released(source, course)
     points = templates.tests_of(source)
     blank = Table(source.assignment, _place(source.folder, course), source.digest, tuple(source.notebooks))
