@@ -4,6 +4,7 @@ It lies in the course's folder, in build/adopted/<assignment>.json, and is made 
 """
 
 import json
+import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -37,9 +38,9 @@ class TestCell:
 class Table:
     """An adopted assignment. Cells are called as `notebook_names` says.
 
-    folder: where the instructor's files lie; source: their digest; by_hand: the points of what a person grades:
-    answers in words and in code, tasks, and the test cells that are left to a person. delimiters: the words between
-    which parts of tests are hidden.
+    folder: where the instructor's files lie, seen from the course; source: their digest; by_hand: the points of what a
+    person grades: answers in words and in code, tasks, and the test cells that are left to a person. delimiters: the
+    words between which parts of tests are hidden.
     """
 
     assignment: str
@@ -78,8 +79,12 @@ def read(course: Path, assignment: str) -> Table | None:
         lists = {name: tuple(found[name]) for name in ("notebooks", "delimiters")}
         return Table(**{**found, **lists, "tests": tests})
     except (ValueError, KeyError, TypeError, AttributeError):
-        again = f"run again: bow2lora adopt source/{assignment}/"
-        raise CourseError(f"{path}: not a table that `adopt` wrote; {again}") from None
+        raise CourseError(f"{path}: not a table that `adopt` wrote; {adopt_again(assignment)}") from None
+
+
+def adopt_again(assignment: str) -> str:
+    """Return what to do where the table of an assignment is of no use."""
+    return f"run again: bow2lora adopt {shlex.quote(f'source/{assignment}/')}"
 
 
 def write(course: Path, table: Table) -> Path:
@@ -139,14 +144,15 @@ def unproved(course: Path, assignment: str) -> frozenset[str]:
 def asked(names: list[str], course: Path) -> list[str]:
     """Return chapters, and assignments that were adopted in the course, by their names; CourseError for any other."""
     mine = adopted(course)
-    found = [name if name in mine else _chapter(name, course, mine) for name in names]
+    whole = [name.rstrip("/") for name in names]  # as a shell completes the name of a folder
+    found = [name if name in mine else _chapter(name, course, mine) for name in whole]
     return list(dict.fromkeys(found))
 
 
 def _chapter(name: str, course: Path, mine: list[str]) -> str:
     folder = course / "source" / name
     if folder.is_dir():
-        raise CourseError(f"{name} was not adopted yet; run first: bow2lora adopt {folder}/")
+        raise CourseError(f"{name} was not adopted yet; run first: bow2lora adopt {shlex.quote(f'{folder}/')}")
     try:
         return paths.asked([name])[0]
     except CourseError as error:

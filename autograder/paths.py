@@ -36,7 +36,8 @@ def chapters() -> list[str]:
 
 
 def chapter(name: str) -> str:
-    """Return a chapter's name: "1" and "01" stand for 01_spam, any other word for itself."""
+    """Return a chapter's name: "1" and "01" stand for 01_spam, any other word for itself, without a folder's slash."""
+    name = name.rstrip("/")
     number = name.lstrip("0")
     known = chapters() if number.isdecimal() else []
     return next((c for c in known if c.partition("_")[0].lstrip("0") == number), name)

@@ -83,7 +83,7 @@ def make(course: Path) -> Path:
         nbformat.write(notebook, folder / f"{name}.ipynb")
     source = sources.read(folder)
     sources.write(source, course / "build" / "source" / NAME)
-    table = Table(NAME, str(folder), source.digest, tuple(source.notebooks), TESTS, BY_HAND)
+    table = Table(NAME, f"source/{NAME}", source.digest, tuple(source.notebooks), TESTS, BY_HAND)
     adopted_table.write(course, table)
     converter("GenerateAssignment", NAME, templates.generating(grading_config(course))).start()
     return course

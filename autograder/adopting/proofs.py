@@ -8,7 +8,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from autograder import cell_marks, paths
-from autograder.adopted_table import PROVED, UNPROVED, Table, TestCell, read, write
+from autograder.adopted_table import PROVED, UNPROVED, Table, TestCell, adopt_again, read, write
 from autograder.adopting import source as sources
 from autograder.adopting import template as templates
 from autograder.adopting.source import Source
@@ -48,13 +48,13 @@ def adopt(folder: Path, course: Path, make: Backend) -> Adopted:
     Raises CourseError where there is nothing to adopt, or the notebooks could not be run.
     """
     source, course = sources.read(folder), course.resolve()
-    if source.assignment.isdecimal() or source.assignment in paths.chapters():
-        raise CourseError(f"{folder}: so a chapter is called, by its name or its number; rename the folder")
+    if (chapter := paths.chapter(source.assignment)) in paths.chapters():
+        raise CourseError(f"{folder}: {source.assignment} is what {chapter} is called by here; rename the folder")
     handed_out = templates.released(source, course)
     points = templates.tests_of(source)
     blank = Table(
         source.assignment,
-        str(source.folder.resolve()),
+        _place(source.folder, course),
         source.digest,
         tuple(source.notebooks),
         delimiters=templates.delimiters(course),
@@ -81,6 +81,12 @@ def adopt(folder: Path, course: Path, make: Backend) -> Adopted:
     sources.write(source, course / BUILT / source.assignment)
     write(course, table)
     return Adopted(table, found["model", SHOWN].stopped)
+
+
+def _place(folder: Path, course: Path) -> str:
+    """Return where an assignment's source lies: seen from the course if it is in it, since a course may be moved."""
+    folder = folder.resolve()
+    return str(folder.relative_to(course) if folder.is_relative_to(course) else folder)
 
 
 def _tried(notebook: NotebookNode, source: Source, way: str, worker: Worker, whole: bool = True) -> Tried:
@@ -121,10 +127,10 @@ def _proof(name: str, points: float, found: Mapping[tuple[str, str], Tried]) -> 
 def ensure_unchanged(course: Path, assignment: str) -> Table:
     """Return the table of an assignment; CourseError if it was not adopted, or its source is another one now."""
     table = read(course, assignment)
-    again = f"run again: bow2lora adopt source/{assignment}/"
+    again = adopt_again(assignment)
     if table is None or not (course / BUILT / assignment).is_dir():
         raise CourseError(f"{course}: {assignment} was not adopted; {again}")
-    folder = Path(table.folder)
+    folder = course / table.folder
     if folder.is_dir() and sources.digest_of(folder) != table.source:
         raise CourseError(f"{folder}: changed since it was adopted; {again}")
     return table

@@ -35,6 +35,15 @@ def lines(found: Adopted, course: Path) -> Iterator[str]:
         yield f"a person grades besides: {', '.join(others)}"
     for line in found.stopped:
         yield f"in the solved notebook {line}"
+    if (theirs := _other_course(found, course)) is not None:
+        yield f"this is for the course in {course.resolve()}; for the one in {theirs} adopt it there, or with --course"
     where = "" if course == Path() else f" --course {shlex.quote(str(course))}"
     place = f"submitted/<student>/{table.assignment}/"
-    yield f"now put what students hand in into {place}, then: bow2lora grade {table.assignment}{where}"
+    yield f"now put what students hand in into {place}, then: bow2lora grade {shlex.quote(table.assignment)}{where}"
+
+
+def _other_course(found: Adopted, course: Path) -> Path | None:
+    """Return the course in whose source/ an assignment lies, None if it was adopted for that one, or lies elsewhere."""
+    folder = course.resolve() / found.table.folder
+    theirs = folder.parent.parent
+    return theirs if folder.parent.name == "source" and theirs != course.resolve() else None

@@ -70,11 +70,17 @@ def digest_of(folder: Path) -> str:
 
 
 def write(source: Source, folder: Path) -> None:
-    """Write the notebooks, as they were brought to the newest format, and the files into another folder."""
-    for name, notebook in source.notebooks.items():
-        _put(folder / f"{name}.ipynb", f"{nbformat.writes(notebook)}\n".encode())
-    for name, content in source.files.items():
-        _put(folder / name, base64.b64decode(content))
+    """Write the notebooks, as they were brought to the newest format, and the files into another folder.
+
+    What was written there before and is no longer in the source is deleted.
+    """
+    contents = {f"{name}.ipynb": f"{nbformat.writes(nb)}\n".encode() for name, nb in source.notebooks.items()}
+    contents |= {name: base64.b64decode(content) for name, content in source.files.items()}
+    for path in files_of(folder):
+        if path.relative_to(folder).as_posix() not in contents:
+            path.unlink()
+    for name, content in contents.items():
+        _put(folder / name, content)
 
 
 def _put(path: Path, content: bytes) -> None:

@@ -97,9 +97,13 @@ def _notebook_of(cell: NotebookNode, source: Source) -> str:
 
 def with_our_marks(source: str, begin: str = BEGIN, end: str = END) -> str:
     """Return a test with the lines around its hidden parts as ours; nbgrader finds the words anywhere in a line."""
-    lines = source.split("\n")
-    marks = [(begin, BEGIN), (end, END)]
-    return "\n".join(next((f"### {ours}" for theirs, ours in marks if theirs in line), line) for line in lines)
+    return "\n".join(_with_our_mark(line, begin, end) for line in source.split("\n"))
+
+
+def _with_our_mark(line: str, begin: str, end: str) -> str:
+    if begin in line:
+        return f"### {BEGIN}"
+    return f"### {END}" if end in line else line
 
 
 def all_hidden(source: str) -> str:

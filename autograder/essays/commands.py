@@ -15,7 +15,7 @@ from autograder.report.commands import Chapter, Course
 from helpers.errors import CourseError
 
 if TYPE_CHECKING:
-    from autograder.essays.pages import Questions
+    from autograder.essays.pages import EssaySource
     from autograder.essays.rubric import Item
 
 app = typer.Typer(no_args_is_help=True, help="Mark essays outside of formgrader: a page and a sheet, without names.")
@@ -111,19 +111,19 @@ def answer_command(chapter: Chapter, table: Sheet, course: Course = Path()) -> N
         raise typer.Exit(1)
 
 
-def _source(chapter: str, course: Path) -> "Questions":
+def _source(chapter: str, course: Path) -> "EssaySource":
     """Return the instructor's notebook, with the essays that the course has added."""
     from autograder.adopted_table import hand_graded
     from autograder.authoring import build
-    from autograder.essays.pages import Questions
+    from autograder.essays.pages import EssaySource
     from autograder.report import load
 
     own = load.source(chapter, course)
     notebook = own if own is not None else nbformat.read(build.fresh(chapter), as_version=4)
-    return Questions(chapter, notebook, hand_graded(course, chapter))
+    return EssaySource(chapter, notebook, hand_graded(course, chapter))
 
 
-def _items(source: "Questions", folder: Path, points: dict[str, float]) -> "dict[str, list[Item]]":
+def _items(source: "EssaySource", folder: Path, points: dict[str, float]) -> "dict[str, list[Item]]":
     """Return the items of the essays: of the rubric in the sheet's folder, else of the mark schemes."""
     from autograder.essays import pages, rubric
 

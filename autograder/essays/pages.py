@@ -18,7 +18,7 @@ from helpers.files import write_whole
 
 
 @dataclass(frozen=True)
-class Questions:
+class EssaySource:
     """A chapter's name, the instructor's notebook, and which of its cells a person grades."""
 
     chapter: str
@@ -27,7 +27,7 @@ class Questions:
 
 
 def write(
-    source: Questions, essay: str, answers: Sequence[Answer], points: float, folder: Path, items: Sequence[Item],
+    source: EssaySource, essay: str, answers: Sequence[Answer], points: float, folder: Path, items: Sequence[Item],
     known: Mapping[str, Mark],
 ) -> Path:  # fmt: skip
     """Write the page of an essay; returns its path. known: marks, by number."""
@@ -46,7 +46,7 @@ def _ticked(mark: Mark | None) -> dict[str, str]:
     return taken_apart(mark.comment)[1] if mark else {}
 
 
-def question_and_scheme(source: Questions, essay: str) -> tuple[str, str]:
+def question_and_scheme(source: EssaySource, essay: str) -> tuple[str, str]:
     """Return what was asked as HTML, and the mark scheme as it was typed.
 
     An essay is asked by the text cell before it; a task asks for itself.

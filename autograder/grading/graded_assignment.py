@@ -32,6 +32,8 @@ def graded(name: str, course: Path, limits: JobLimits, backend: Backend) -> Chap
 class Assignment(Chapter):
     """What is the same for every submission of an adopted assignment; its notebooks are one here."""
 
+    way_out = "; put the cells back and adopt it again, or adopt the changed folder under another name"
+
     def __init__(self, name: str, course: Path, limits: JobLimits, backend: Backend):
         """Raises CourseError if the source is another one than was adopted."""
         self.table = ensure_unchanged(course, name)

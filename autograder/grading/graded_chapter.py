@@ -35,7 +35,9 @@ from helpers.files import write_whole
 REBUILT_BY = (  # the modules that a note depends on
     "cell_marks",
     "mathml",
+    "notebook_names",
     "syntax",
+    "submissions/choosing",
     "submissions/collect",
     "submissions/markup",
     "submissions/matching",
@@ -45,11 +47,15 @@ REBUILT_BY = (  # the modules that a note depends on
     "execution/results",
     "gradebook/graded_notebook",
 )
-FORWARD = "; what course.toml drops or adds, it takes: see the handbook, Change the course"
 
 
 class Chapter:
-    """What is the same for every submission of a chapter."""
+    """What is the same for every submission of a chapter.
+
+    way_out: what to do where nbgrader refuses cells that came or went after the first submission.
+    """
+
+    way_out = "; what course.toml drops or adds, it takes: see the handbook, Change the course"
 
     def __init__(self, name: str, course: Path, limits: JobLimits | None = None, backend: Backend | None = None):
         """limits, backend: how jobs are run; not needed where nothing is graded."""
@@ -160,7 +166,7 @@ class Chapter:
         except Exception as error:
             reason = told.reason or f"{type(error).__name__}: {error}".splitlines()[0]
             refused = f"the gradebook does not take {self.name} as it is now ({reason})"
-            raise CourseError(refused + FORWARD * ("add or remove" in reason)) from error
+            raise CourseError(refused + (self.way_out if "add or remove" in reason else "")) from error
         finally:
             step.log.removeHandler(told)
 

@@ -73,6 +73,11 @@ class Conversation:
         self.budget = budget
 
     @property
+    def judges_others(self) -> bool:
+        """Whether test cells that others wrote are judged, and not our own checks."""
+        return self.own_call_seconds > 0
+
+    @property
     def call_seconds(self) -> float:
         """Seconds of processor time for a call that a check itself gives no limit."""
         return self.own_call_seconds or case.SECONDS

@@ -185,7 +185,8 @@ def export_command(
         _gradescope(class_, target, visibility)
     else:
         write_whole(target, junit(class_, chapter))
-    print(f"{safe_text.count(len(class_) - len(missing), 'student')}: wrote {target}")
+    wrote = f"{target / csvs.QUESTIONS} and {target / csvs.GRADES}" if format is Format.csv else target
+    print(f"{safe_text.count(len(class_) - len(missing), 'student')}: wrote {wrote}")
     say_gone(gone)
     _say_not_there(csvs.ungraded(class_), rosters.absent(class_, people))
     if missing:

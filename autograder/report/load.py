@@ -43,7 +43,8 @@ def results(course: Path, chapter: str) -> list[dict]:
             adopted_table.asked([chapter], course)  # no advice to grade what there is not
         where = course / FOLDERS[0] / chapter
         elsewhere = "" if course == Path() else f" --course {shlex.quote(str(course))}"
-        raise CourseError(f"{where}: no results; run first: python -m autograder grade {chapter}{elsewhere}")
+        name = shlex.quote(chapter)
+        raise CourseError(f"{where}: no results; run first: python -m autograder grade {name}{elsewhere}")
     return found
 
 
