@@ -40,7 +40,8 @@ def of_instructor(cells: Iterable[tuple[str, bool]], answers: Iterable[str]) -> 
     theirs, found = set(answers), []
     for source, is_answer in cells:
         nodes = [node for node in body(source) if isinstance(node, IMPORTS) or not is_answer]
-        found += [one for node in nodes for one in _single(node) if set(made(one)) - theirs or _is_kept(one)]
+        for node in nodes:
+            found += [one for one in _single(node) if set(made(one)) - theirs or _is_kept(one)]
     return list(dict.fromkeys(map(ast.unparse, found)))
 
 
@@ -53,7 +54,8 @@ def of_answers(answers: Iterable[str], others: Iterable[str]) -> list[str]:
     imports = [node for node in [*_statements(others), *nodes] if isinstance(node, IMPORTS)]
     imported = _names(imports)
     own = [node for node in nodes if not isinstance(node, IMPORTS)]
-    touched = {name for node in own if not isinstance(node, DEFINITIONS) for name in _touched(node)}
+    outside = [node for node in own if not isinstance(node, DEFINITIONS)]
+    touched = {name for node in outside for name in _touched(node)}
     return sorted(_names(own) | (touched - imported) | _names(filter(is_stateful, imports)))
 
 

@@ -124,7 +124,7 @@ class Remote:
         raise ValueError(f"more than {MAX_ITEMS:,} items came")
 
     def __ensure_all(self, count: int) -> None:
-        """Raise TypeError if other items came than the length that was told last, and nothing was called since.
+        """Raise TypeError if other items came than the length told last, with no call between, in a test of others.
 
         A loop over none of three items would find nothing wrong.
         """
