@@ -47,7 +47,7 @@ REBUILT_BY = (  # the modules that a note depends on
     "execution/results",
     "gradebook/graded_notebook",
 )
-SETTLED = ("add or remove", "Cannot modify existing")  # in what nbgrader says of changes after the first submission
+SETTLED = re.compile("add or remove|Cannot modify existing")  # nbgrader, of changes after the first submission
 
 
 class Chapter:
@@ -167,7 +167,8 @@ class Chapter:
         except Exception as error:
             reason = told.reason or f"{type(error).__name__}: {error}".splitlines()[0]
             refused = f"the gradebook does not take {self.name} as it is now ({reason})"
-            raise CourseError(refused + (self.way_out if any(words in reason for words in SETTLED) else "")) from error
+            way_out = self.way_out if SETTLED.search(reason) else ""
+            raise CourseError(f"{refused}{way_out}") from error
         finally:
             step.log.removeHandler(told)
 
