@@ -4,6 +4,7 @@ import csv
 import json
 import shutil
 import zipfile
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree as xml
@@ -16,7 +17,9 @@ from quick_course import Here, pages
 from several_notebooks import NAME
 from typer.testing import CliRunner
 
+from autograder import adopted_table
 from autograder.__main__ import app
+from autograder.adopting import source as sources
 from autograder.gradebook import feedback_pages, graded_notebook
 from autograder.gradebook.late_work import Policy
 from autograder.gradebook.nbgrader_course import converter, grading_config
@@ -24,6 +27,7 @@ from autograder.gradebook.recorder import Recorder
 from autograder.grading import grade
 from autograder.grading.course_folder import write_config
 from autograder.report import likeness, table
+from helpers.errors import CourseError
 
 DUE = "[due]\nshapes = 2026-10-01T12:00:00+00:00\n[late]\nper_day = 10\n"
 real_pages = feedback_pages.write_pages
@@ -296,3 +300,13 @@ def test_formgraders_generate_button_writes_what_adopt_graded(course):
     step = converter("GenerateAssignment", NAME, grading_config(course))
     step.start()
     assert (course / "build/release" / NAME / "flat.ipynb").read_bytes() == before
+
+
+def test_a_notebook_that_goes_after_work_was_handed_in_is_refused_with_a_way_out(course):
+    (course / "source" / NAME / "round.ipynb").unlink()
+    source = sources.read(course / "source" / NAME)
+    sources.write(source, course / "build/source" / NAME)
+    smaller = replace(adopted_table.read(course, NAME), source=source.digest, notebooks=("flat",))
+    adopted_table.write(course, smaller)
+    with pytest.raises(CourseError, match=r"does not take shapes .*; put the cells back and adopt it again"):
+        run(course)

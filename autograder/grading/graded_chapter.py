@@ -47,12 +47,13 @@ REBUILT_BY = (  # the modules that a note depends on
     "execution/results",
     "gradebook/graded_notebook",
 )
+SETTLED = re.compile("add or remove|Cannot modify existing")  # nbgrader, of changes after the first submission
 
 
 class Chapter:
     """What is the same for every submission of a chapter.
 
-    way_out: what to do where nbgrader refuses cells that came or went after the first submission.
+    way_out: what to do where nbgrader refuses cells or notebooks that came or went after the first submission.
     """
 
     way_out = "; what course.toml drops or adds, it takes: see the handbook, Change the course"
@@ -166,7 +167,8 @@ class Chapter:
         except Exception as error:
             reason = told.reason or f"{type(error).__name__}: {error}".splitlines()[0]
             refused = f"the gradebook does not take {self.name} as it is now ({reason})"
-            raise CourseError(refused + (self.way_out if "add or remove" in reason else "")) from error
+            way_out = self.way_out if SETTLED.search(reason) else ""
+            raise CourseError(f"{refused}{way_out}") from error
         finally:
             step.log.removeHandler(told)
 
