@@ -16,8 +16,8 @@ from helpers.files import write_whole
 
 FOLDER = Path("build/adopted")
 FORMAT = 1
-PROOFS = ("proved", "unproved", PERSON)
-PROVED, UNPROVED, _ = PROOFS
+PROVED, UNPROVED = "proved", "unproved"
+PROOFS = (PROVED, UNPROVED, PERSON)
 WHY_UNPROVED = "unproved: the test ran beside the answer, in one process, and an answer can make it pass"
 
 
@@ -51,10 +51,6 @@ class Table:
     by_hand: Mapping[str, float] = field(default_factory=dict)
     delimiters: tuple[str, ...] = ("BEGIN HIDDEN TESTS", "END HIDDEN TESTS")
 
-    def proof(self, test: str) -> str:
-        """Return how a test cell is graded."""
-        return self.tests[test].proof
-
 
 def path_of(course: Path, assignment: str) -> Path:
     """Return where the table of an assignment lies."""
@@ -79,12 +75,14 @@ def read(course: Path, assignment: str) -> Table | None:
         lists = {name: tuple(found[name]) for name in ("notebooks", "delimiters")}
         return Table(**{**found, **lists, "tests": tests})
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise CourseError(f"{path}: not a table that `adopt` wrote; {adopt_again(assignment)}") from None
+        raise CourseError(f"{path}: not a table that `adopt` wrote; {adopt_again(course, assignment)}") from None
 
 
-def adopt_again(assignment: str) -> str:
+def adopt_again(course: Path, assignment: str) -> str:
     """Return what to do where the table of an assignment is of no use."""
-    return f"run again: bow2lora adopt {shlex.quote(f'source/{assignment}/')}"
+    elsewhere = "" if course.resolve() == Path.cwd() else f" --course {shlex.quote(str(course))}"
+    folder = course / "source" / assignment if elsewhere else Path("source", assignment)
+    return f"run again: bow2lora adopt {shlex.quote(f'{folder}/')}{elsewhere}"
 
 
 def write(course: Path, table: Table) -> Path:

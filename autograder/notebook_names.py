@@ -25,6 +25,11 @@ def own_name(notebooks: Iterable[str], cell: str) -> tuple[str, str]:
     return "", cell
 
 
+def notebook_of(cell: NotebookNode) -> str:
+    """Return which notebook a cell of several as one is of, "" where there is but one."""
+    return cell.metadata.get("bow2lora", {}).get("notebook", "")
+
+
 def joined(assignment: str, notebooks: Mapping[str, NotebookNode]) -> NotebookNode:
     """Return the notebooks of an assignment as one, which `apart` takes apart; that of a chapter is itself.
 
@@ -54,8 +59,7 @@ def apart(assignment: str, notebook: NotebookNode) -> dict[str, NotebookNode]:
         return {assignment: notebook}
     found = {name: _empty(notebook, metadata) for name, metadata in of_each.items()}
     for cell in notebook.cells:
-        ours = cell.metadata.get("bow2lora", {})
-        name = ours.get("notebook") or next(iter(of_each))
+        name = notebook_of(cell) or next(iter(of_each))
         cell.id = cell.id.removeprefix(full_name(assignment, name, ""))
         found[name].cells.append(cell)
     return found

@@ -559,7 +559,7 @@ def test_among_other_names_the_one_with_the_cells_counts(tmp_path):
         (b"[1, 2]", "not a notebook (it has no cells)"),
         (b"7", "not a notebook (it has no cells)"),
         (b'{"a": 1}', "not a notebook (it has no cells)"),
-        (b'{"cells": [{"cell_type": "code", "source": "x"}]}', "holds no cell of this chapter"),
+        (b'{"cells": [{"cell_type": "code", "source": "x"}]}', "holds no cell of chap"),
     ],
 )
 def test_what_cannot_be_read_is_the_template_with_a_reason(tmp_path, content, reason):

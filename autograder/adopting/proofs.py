@@ -127,7 +127,7 @@ def _proof(name: str, points: float, found: Mapping[tuple[str, str], Tried]) -> 
 def ensure_unchanged(course: Path, assignment: str) -> Table:
     """Return the table of an assignment; CourseError if it was not adopted, or its source is another one now."""
     table = read(course, assignment)
-    again = adopt_again(assignment)
+    again = adopt_again(course, assignment)
     if table is None or not (course / BUILT / assignment).is_dir():
         raise CourseError(f"{course}: {assignment} was not adopted; {again}")
     folder = course / table.folder

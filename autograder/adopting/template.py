@@ -22,7 +22,7 @@ from autograder.adopting import source as sources
 from autograder.adopting.source import Source
 from autograder.gradebook.nbgrader_course import CONFIG
 from autograder.judge import own_names
-from autograder.notebook_names import full_name, joined
+from autograder.notebook_names import full_name, joined, notebook_of
 from autograder.terminal import one_line
 from helpers.errors import CourseError
 
@@ -87,12 +87,8 @@ def template(source: Source, handed_out: dict[str, NotebookNode], table: Table) 
     for cell in made.cells:
         if cell.id in table.tests:
             cell.source = whole[cell.id].source
-            mark_test(cell, table, names[_notebook_of(cell, source)])
+            mark_test(cell, table, names[notebook_of(cell) or source.assignment])
     return made
-
-
-def _notebook_of(cell: NotebookNode, source: Source) -> str:
-    return cell.metadata.get("bow2lora", {}).get("notebook", source.assignment)
 
 
 def with_our_marks(source: str, begin: str = BEGIN, end: str = END) -> str:
@@ -117,7 +113,7 @@ def solved(source: Source, table: Table) -> NotebookNode:
     made = joined(source.assignment, copy.deepcopy(source.notebooks))
     for cell in made.cells:
         if cell.id in table.tests:
-            mark_test(cell, table, names[_notebook_of(cell, source)])
+            mark_test(cell, table, names[notebook_of(cell) or source.assignment])
     return made
 
 

@@ -24,7 +24,7 @@ from autograder.adopted_table import HandGraded, hand_graded
 from autograder.essays.answers import CONSONANTS, authors
 from autograder.gradebook.nbgrader_course import course_config
 from autograder.gradebook.recorder import Recorder
-from autograder.notebook_names import BETWEEN
+from autograder.notebook_names import BETWEEN, notebook_of
 from autograder.report import csvs, safe_text
 from autograder.report.load import released
 from autograder.spelling import alike
@@ -160,7 +160,7 @@ def _answers(notebook: NotebookNode) -> dict[str, str]:
     found: dict[str, str] = {}
     of_each: dict[str, list[NotebookNode]] = {}
     for cell in notebook.cells:
-        of_each.setdefault(cell.metadata.get("bow2lora", {}).get("notebook", ""), []).append(cell)
+        of_each.setdefault(notebook_of(cell), []).append(cell)
     for of_one in of_each.values():
         last = next((cell.id for cell in of_one if is_solution(cell)), None)
         for cell in of_one:

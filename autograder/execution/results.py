@@ -12,7 +12,7 @@ missing: the packages that the student's cells import and the grader does not ha
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import NotRequired, TypeGuard
 
 from nbformat import NotebookNode
@@ -21,6 +21,7 @@ from typing_extensions import TypedDict
 
 from autograder import cell_marks
 from autograder.jobs import Job, JobCell
+from autograder.notebook_names import notebook_of
 from autograder.package_names import package_names
 from autograder.terminal import one_line
 from autograder.verdicts import CellVerdict, CheckVerdict, Verdict
@@ -220,6 +221,7 @@ def judged_cells(notebook: NotebookNode) -> tuple[JobCell, ...]:
 def _cell(cell: NotebookNode, kind: str) -> JobCell:
     points = float(cell.metadata["nbgrader"]["points"]) if kind == "check" else None
     ours = cell.metadata.get("bow2lora", {})
-    test, notebook = (ours.get("test", "") if kind == "check" else ""), ours.get("notebook", "")
-    own, answers = (tuple(ours.get(name, ())) if test else () for name in ("own", "answers"))
-    return JobCell(cell.id, kind, cell.source, points, test, own, answers, notebook)
+    whole = JobCell(cell.id, kind, cell.source, points, notebook=notebook_of(cell))
+    if kind != "check" or "test" not in ours:
+        return whole
+    return replace(whole, test=ours["test"], own=tuple(ours["own"]), answers=tuple(ours["answers"]))

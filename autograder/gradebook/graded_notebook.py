@@ -18,7 +18,7 @@ from nbgrader.utils import compute_checksum
 from autograder import cell_marks
 from autograder.adopted_table import UNPROVED, WHY_UNPROVED
 from autograder.execution.results import STUDENTS, notes
-from autograder.notebook_names import apart, joined, own_name
+from autograder.notebook_names import apart, joined, notebook_of, own_name
 from autograder.submissions.collect import EXCHANGE_SECRET
 from autograder.submissions.markup import typed
 from autograder.submissions.outputs import Shown
@@ -128,7 +128,7 @@ def _written_for(notebook: NotebookNode, at: int) -> list[NotebookNode]:
     """Return what the student wrote for the task, or the test, at this place of its notebook."""
     task = notebook.cells[at]
     if task.cell_type == "code":
-        above = [cell for cell in notebook.cells[:at] if _notebook_of(cell) == _notebook_of(task)]
+        above = [cell for cell in notebook.cells[:at] if notebook_of(cell) == notebook_of(task)]
         return [cell for cell in above if cell_marks.from_metadata(cell) in STUDENTS]
     return list(itertools.takewhile(lambda cell: is_own(cell, notebook), notebook.cells[at + 1 :]))
 
@@ -140,10 +140,6 @@ def is_own(cell: NotebookNode, notebook: NotebookNode) -> bool:
 
 def _own_id(cell: NotebookNode, notebook: NotebookNode) -> str:
     return own_name(notebook.metadata.get("notebooks", ()), cell.id)[1]
-
-
-def _notebook_of(cell: NotebookNode) -> str:
-    return cell.metadata.get("bow2lora", {}).get("notebook", "")
 
 
 def _leave_to_a_person(cell: NotebookNode) -> None:
@@ -222,7 +218,7 @@ def _scheme(cell: NotebookNode, notebook: NotebookNode, schemes: dict[str, str])
     text = f"**Mark scheme** (feedback leaves it out)\n\n{schemes[cell.id]}"
     lines = re.sub(r"(?m)^(?=\d+ points?:)", "- ", text)
     made = nbformat.v4.new_markdown_cell(lines, id=f"{cell_marks.SCHEME_ID}{_own_id(cell, notebook)}")
-    if name := _notebook_of(cell):
+    if name := notebook_of(cell):
         made.metadata["bow2lora"] = NotebookNode(notebook=name)
     return [made]
 

@@ -72,7 +72,7 @@ def choose(found: Iterable[Candidate], chapter: str, template: NotebookNode) -> 
     if best.candidate.content is None:
         return Choice(None, f"{name}: {best.candidate.reason}")
     if not best.cells:
-        return Choice(None, f"{name}: holds no cell of this chapter")
+        return Choice(None, f"{name}: holds no cell of {chapter}")
     return Choice(best.candidate, passed_over=tuple(_passed_over(best, others, f"{chapter}.ipynb")))
 
 
