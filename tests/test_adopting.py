@@ -1,5 +1,6 @@
 """`adopt` without running anything: what it reads, what it keeps in the course, and what it says."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -96,7 +97,8 @@ def test_what_left_the_source_leaves_the_copy_that_is_graded(course):
     assert sorted(path.name for path in copy.iterdir()) == ["plane.ipynb", "round.ipynb"]
 
 
-def test_grade_asks_for_adopt_after_a_change_also_where_the_course_was_moved(course, made):
+def test_grade_asks_for_adopt_after_a_change_also_where_the_course_was_moved(course, made, monkeypatch):
+    monkeypatch.chdir(course)
     assert ensure_unchanged(course, NAME).assignment == NAME
     (folder_of(course) / "new.csv").write_text("1\n", encoding="utf-8")
     assert ensure_unchanged(made, NAME)
@@ -104,7 +106,11 @@ def test_grade_asks_for_adopt_after_a_change_also_where_the_course_was_moved(cou
         ensure_unchanged(course, NAME)
 
 
-def test_what_was_not_adopted_and_a_damaged_table_are_told_with_the_command(course):
+def test_what_was_not_adopted_and_a_damaged_table_are_told_with_the_command(course, monkeypatch):
+    elsewhere = f" --course '{course}'"
+    with pytest.raises(CourseError, match=re.escape(f"bow2lora adopt '{course}/source/week 2/'{elsewhere}")):
+        ensure_unchanged(course, "week 2")
+    monkeypatch.chdir(course)
     with pytest.raises(CourseError, match="week 2 was not adopted; run again: bow2lora adopt 'source/week 2/'"):
         ensure_unchanged(course, "week 2")
     adopted_table.path_of(course, NAME).write_text("{}", encoding="utf-8")
