@@ -290,7 +290,8 @@ def verdicts(tmp_path_factory) -> list[campaign.Verdict]:
     classes = corpus.CLASSES if everything else {"worst": [dataclasses.replace(a, alone=False) for a in corpus.worst()]}
     with Listener() as listener:
         where = tmp_path_factory.mktemp("attacks")
-        run = campaign.Campaign(backends.present(), where, listener, classes=classes)
+        patience = campaign.TIMEOUT * campaign.BUSY
+        run = campaign.Campaign(backends.present(), where, listener, classes=classes, timeout=patience)
         return [v for kind in classes for v in run.run_class(kind)]
 
 

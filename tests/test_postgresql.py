@@ -174,6 +174,12 @@ def test_attacks_gain_nothing_where_the_gradebook_is_on_a_server(kind, server, t
     monkeypatch.setattr(campaign, "make", make_on_server)
     monkeypatch.setattr(evidence, "scores", points)
     with Listener() as listener:
-        attacked = campaign.Campaign(backends.present(), tmp_path, listener, classes=corpus.spread(2))
+        attacked = campaign.Campaign(
+            backends.present(),
+            tmp_path,
+            listener,
+            classes=corpus.spread(2),
+            timeout=campaign.TIMEOUT * campaign.BUSY,
+        )
         verdicts = [verdict for found in attacked.run([kind]) for verdict in found]
     assert verdicts and not [verdict for verdict in verdicts if verdict.findings]
