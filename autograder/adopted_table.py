@@ -93,12 +93,6 @@ def write(course: Path, table: Table) -> Path:
     return path
 
 
-def by_hand(course: Path, assignment: str) -> frozenset[str]:
-    """Return the cells of an assignment that a person grades, none if it was not adopted."""
-    table = read(course, assignment)
-    return frozenset(table.by_hand) if table else frozenset()
-
-
 def notebooks(course: Path, assignment: str) -> tuple[str, ...]:
     """Return the names of an assignment's notebooks; a chapter has one, of its own name."""
     table = read(course, assignment)

@@ -3,6 +3,7 @@
 import ast
 import contextlib
 import functools
+import sys
 from collections.abc import Iterable
 
 Import = tuple[str, tuple[str, ...]]  # a module, and the names that are taken from it
@@ -31,6 +32,14 @@ def module_names(files: Iterable[str]) -> list[str]:
     """Return what can be imported of files, by their paths in a folder: modules, and folders with modules in them."""
     tops = (file.partition("/") for file in files if file.endswith(".py"))
     return list(dict.fromkeys(top.removesuffix(".py") for top, _, _ in tops))
+
+
+def put_first(folder: str, files: Iterable[str]) -> None:
+    """Let this process import what lies in a folder before packages of the same names, loaded ones too."""
+    sys.path.insert(0, folder)
+    for name in module_names(files):
+        for known in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
+            del sys.modules[known]
 
 
 def load(found: Iterable[Import]) -> None:

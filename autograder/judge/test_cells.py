@@ -15,7 +15,6 @@ import marshal
 import math
 import operator
 import os
-import sys
 import traceback
 from collections.abc import Iterable, Mapping
 from types import CodeType
@@ -23,7 +22,7 @@ from types import CodeType
 import numpy as np
 import torch
 
-from autograder.course_imports import module_names
+from autograder.course_imports import put_first
 from autograder.judge import empty_arrays, own_names
 from autograder.judge.proxies import Names
 from autograder.judge.student_errors import FarError, RunnerGone, students_error
@@ -321,7 +320,4 @@ def use_folder(folder: str, files: Iterable[str]) -> None:
     The process that calls it belongs to one submission alone.
     """
     os.chdir(folder)
-    sys.path.insert(0, folder)
-    for name in module_names(files):
-        for known in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
-            del sys.modules[known]
+    put_first(folder, files)

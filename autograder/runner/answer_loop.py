@@ -20,7 +20,7 @@ import numpy as np
 import torch
 
 from autograder.cells import new_shell
-from autograder.course_imports import module_names
+from autograder.course_imports import put_first
 from autograder.ipc.channel import Channel
 from autograder.ipc.codec import Decoder, encode
 from autograder.ipc.errors import CodecError, WireError
@@ -115,10 +115,7 @@ class Runner:
             path = Path(name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        sys.path.insert(0, "")
-        for name in module_names(header["names"]):
-            for known in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
-                del sys.modules[known]
+        put_first("", header["names"])
         return {"ok": True, "error": None}
 
     def _test(self, header: dict, buffers: list, _out) -> dict:

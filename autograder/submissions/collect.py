@@ -107,7 +107,8 @@ def _part(folder: Path, name: str, template: NotebookNode, others: Iterable[str]
 
 def _apart(assignment: str, template: NotebookNode) -> dict[str, NotebookNode]:
     """Return the templates of an assignment's notebooks; the one that was given stays as it is."""
-    return apart(assignment, copy.deepcopy(template))
+    several = "notebooks" in template.metadata
+    return apart(assignment, copy.deepcopy(template) if several else template)
 
 
 def uncollected(folder: Path, template: NotebookNode, reason: str) -> Collected:
